@@ -42,9 +42,10 @@ function [Z, info] = impute (X, varargin)
 %
 %   The distance of two rows is that of the columns in which neither is missing,
 %   scaled to all d: a sum over s of them is multiplied by d/s before its root
-%   is taken. Rows without a common column have no distance; by 'correlation'
-%   they need three. 'mahalanobis' and functions compare the columns in which
-%   nothing at all is missing, as knnimpute does, and no others. Every missing
+%   is taken. Rows without a common column have no distance; by 'cosine' and
+%   'correlation' they need three, and rows that are 0, or constant, have none.
+%   'mahalanobis' and functions compare the columns in which nothing at all is
+%   missing, as knnimpute does, and no others. Every missing
 %   value has neighbours of its own: a row that misses it too is passed over,
 %   and the next nearest takes its place. Rows that are as near as the k-th all
 %   count, so the order of the rows does not matter (but for numbers as
@@ -53,7 +54,7 @@ function [Z, info] = impute (X, varargin)
 %   Values that were filled in fill in no others. A mean never leaves the range
 %   of its values.
 %
-%   A value stays NaN if no row with a distance has it: in a column without
+%   A value stays NaN if no row with a distance has it, as in a column without
 %   values, or a row without any. A warning, knng:data:nonFinite, counts such
 %   values. Leave out rows that miss most, before, with knng.filterrows (ds,
 %   'MaxMissing', 0.5): what is filled in there is a guess.
@@ -70,17 +71,19 @@ function [Z, info] = impute (X, varargin)
 %     left      how many stayed NaN
 %     fewer     how many were filled in from fewer than k rows, since no more
 %               have a value there
-%     k, by, distance, weights  as they were used; weights is 'median' with
-%               'Median'
+%     k, by, distance, weights  as they were used; distance by its first name,
+%               'pearson' for 'correlation'; weights is 'median' with 'Median'
 %
 %   Every machine and every number of threads returns the same bits, save by
-%   'mahalanobis', {'minkowski', p} and functions, where Octave computes. The
-%   values of a mean are summed in the order of (distance, row), in double
-%   precision.
+%   'seuclidean', 'mahalanobis', {'minkowski', p} and functions, where Octave
+%   computes; there rows may be equally near that are so but for rounding, or
+%   not. The values of a mean are summed in the order of (distance, row), in
+%   double precision.
 %
 %   As knnimpute of MATLAB's Bioinformatics Toolbox: the distances, the weights,
 %   that a neighbour without the value is passed over, that equally near ones
-%   all count for k = 1, 'Median'. Otherwise: that takes columns, k = 1 if none
+%   all count for k = 1, 'Median'; what 'DistArgs' gave it stands in the cell
+%   behind the distance. Otherwise: that takes columns, k = 1 if none
 %   is given, and measures only rows (here: columns) in which nothing at all is
 %   missing, of which large data have none. knng.impute (X, 1, 'By', 'columns')
 %   is closest to knnimpute (X).
@@ -88,10 +91,11 @@ function [Z, info] = impute (X, varargin)
 %   Cost: r*n*d operations for r rows with missing values; 24 158 rows of 295
 %   columns, 5 in 100 missing, take 24 seconds of one core, half of that on two;
 %   12 625 of 128 columns 3. 'hamming' and 'jaccard' take three times that,
-%   'cosine' ten, 'correlation' thirteen times; a function is called r times.
-%   Memory: Z, 8*n*d bytes, and 200*n for each thread; 8*n*c more for the c
-%   columns that 'mahalanobis' compares, 64 MB for a function's distances. It is
-%   checked before it is claimed. Ctrl-C stops it.
+%   'cosine' ten, 'correlation' thirteen, {'minkowski', p} fifty times; a function
+%   is called r times. Memory: Z, 8*n*d bytes, and 200*n for each thread, which
+%   are checked before they are claimed; 8*n*c more for the c columns that
+%   'mahalanobis' compares, 64 MB for a function's distances, 48*n*d for
+%   {'minkowski', p}. Ctrl-C stops it.
 %
 %   Errors: knng:args:k; knng:args:metric, also where a function does not return
 %   distances; knng:args:values ('mahalanobis' or a function where every column
@@ -146,7 +150,7 @@ function [Z, info] = impute (X, varargin)
     [Z, count] = by_function (X, near, fill, columns, how);
   end
   info = struct ('missing', count(1), 'rows', count(2), 'filled', count(3), 'left', count(1) - count(3), 'fewer', count(4), ...
-                 'k', k, 'by', opt.By, 'distance', near.name, 'weights', {opt.Weights});
+                 'k', k, 'by', opt.By, 'distance', {near.name}, 'weights', {opt.Weights});
   if (info.left > 0)
     warn_of (info, isnan (Z));
   end
@@ -160,7 +164,7 @@ function near = nearness (value, X, columns)
 % How rows are compared: the name, as info has it; what the gateway compares by, with units, or other rows; or a function of a row and the rows, and these.
   near = struct ('name', '', 'metric', '', 'units', [], 'by', [], 'f', [], 'rows', []);
   more = {};
-  if (iscell (value) && numel (value) > 1)
+  if (iscell (value) && ~isempty (value))
     more = value(2:end);
     value = value{1};
   end
@@ -182,11 +186,14 @@ function near = nearness (value, X, columns)
   [near.name, near.metric] = deal (value);
   if (~any (strcmp (value, known)))
     list = sprintf ('''%s'', ', known{:});
-    error ('knng:args:metric', '''Distance'' is %s, by which rows of other values may be near: it must be %sor a function', ...
+    error ('knng:args:metric', '''Distance'' is %s, by which knng.impute does not compare: it must be %sor a function', ...
            knng.internal.given (asked), list);
   elseif (numel (more) > any (strcmp (value, {'seuclidean', 'minkowski', 'mahalanobis'})))
     error ('knng:args:metric', ['''Distance'' is a cell of %d things: it may be {''seuclidean'', s}, {''minkowski'', p}, {''mahalanobis'', C} ' ...
            'or {f, a, ...}, else a name or a function'], numel (more) + 1);
+  end
+  if (~isempty (more))
+    near.name = [{value}, more];
   end
   switch (value)
     case 'seuclidean'
@@ -231,6 +238,9 @@ function s = units_of (more, X, columns)
            knng.internal.given (s), knng.internal.count_of (d, 'positive number'));
   end
   s = double (full (s));
+  if (~(max (max (X(:)), -min (X(:))) / min (s(:)) < Inf))
+    error ('knng:args:metric', '''Distance'' is {''seuclidean'', s}, and s has %g, in which values of X are no numbers any more', min (s(:)));
+  end
 end
 
 function near = minkowski (near, more, X, columns)
@@ -242,7 +252,7 @@ function near = minkowski (near, more, X, columns)
     error ('knng:args:metric', '''Distance'' is {''minkowski'', p}, and p is %s: it must be a number, 1 or more', knng.internal.given (p));
   end
   p = double (full (p));
-  if (any (p == [1, 2, Inf]))
+  if (any (p == [1, 2, Inf]))                                % which the engine has
     named = {'cityblock', 'euclidean', 'chebychev'};
     [near.name, near.metric] = deal (named{p == [1, 2, Inf]});
     return
@@ -259,38 +269,52 @@ function D = sum_of_powers (x, Y, p)
   top = max (max (D, [], 2), realmin);
   shared = sum (~gone, 2);
   D = top .* (sum (bsxfun (@rdivide, D, top) .^ p, 2) .* (size (Y, 2) ./ shared)) .^ (1 / p);
+  D(isinf (top)) = Inf;
   D(shared == 0) = NaN;
 end
 
 function W = whitened (X, columns, more)
-% The complete columns as the euclidean distance of their points is Mahalanobis' distance, each point in a column.
+% The complete columns as the euclidean distance of their points is Mahalanobis' distance, each point in a column. In units of their
+% own, so that numbers of any size have a covariance.
   there = complete (X, columns, '''mahalanobis'' compares');
-  d = size (X, 2 - columns);
   Y = double (points (X, columns, there));
   if (isempty (more))
-    C = cov (Y);
+    s = deviation (Y, 1);
   else
-    C = more{1};
-    if (~(isnumeric (C) && isreal (C) && isequal (size (C), [d, d]) && all (isfinite (C(:))) && isequal (C, C')))
-      error ('knng:args:metric', ['''Distance'' is {''mahalanobis'', C}, and C is %s: it must be the covariance of all that is compared, ' ...
-             'a symmetric %d-by-%d matrix'], knng.internal.given (C), d, d);
+    C = covariance_of (more{1}, size (X, 2 - columns), there);
+    s = sqrt (diag (C))';
+  end
+  Y = bsxfun (@rdivide, bsxfun (@minus, Y, mean (Y, 1)), s);
+  if (~isempty (more))
+    R = C ./ (s' * s);
+  else
+    R = Y' * Y / max (size (Y, 1) - 1, 1);
+  end
+  [R, failed] = chol ((R + R') / 2);
+  if (failed || rcond (R) ^ 2 < numel (s) * eps)
+    what = sprintf ('the %s in which nothing is missing', knng.internal.count_of (numel (s), name_of ('column', 'row', columns)));
+    if (~isempty (more))
+      error ('knng:args:metric', '''Distance'' is {''mahalanobis'', C}, and C is not positive definite, or nearly not, in %s', what);
     end
-    C = double (full (C(there, there)));
-  end
-  s = sqrt (diag (C))';
-  R = C ./ (s' * s);
-  failed = ~all (s > 0) || any (~isfinite (R(:)));
-  if (~failed)
-    [R, failed] = chol (R);
-    failed = failed || rcond (R) ^ 2 < numel (s) * eps;
-  end
-  if (failed)
-    error ('knng:args:values', ['the covariance of the %s in which nothing is missing is singular over %s of X, so there is no Mahalanobis ' ...
-           'distance: none of the former may be constant or made of others, and the latter must be more; give ''seuclidean'''], ...
-           knng.internal.count_of (numel (s), name_of ('column', 'row', columns)), ...
+    error ('knng:args:values', ['the covariance of %s is singular over %s of X, so there is no Mahalanobis distance: none of the former may be ' ...
+           'constant or made of others, and the latter must be more; give ''seuclidean'''], what, ...
            knng.internal.count_of (size (Y, 1), name_of ('row', 'column', columns)));
   end
-  W = (bsxfun (@rdivide, Y, s) / R)';
+  W = (Y / R)';
+end
+
+function C = covariance_of (C, d, there)
+% What is given, of what is compared.
+  fine = isnumeric (C) && isreal (C) && isequal (size (C), [d, d]);
+  if (fine)
+    C = double (full (C(there, there)));
+    fine = all (isfinite (C(:))) && all (diag (C) > 0) && max (max (abs (C - C'))) <= 1e-9 * max (abs (C(:)));
+  end
+  if (~fine)
+    error ('knng:args:metric', ['''Distance'' is {''mahalanobis'', C}, and C is %s: it must be the covariance of all columns (with ''By'', ' ...
+           '''columns'': rows), %d-by-%d, symmetric, and of those that are compared without NaN and with more than 0 on its diagonal'], ...
+           knng.internal.given (C), d, d);
+  end
 end
 
 function t = name_of (a, b, columns)
@@ -325,7 +349,7 @@ end
 
 function D = distances (f, x, Y)
   D = f (x, Y);
-  if (~(isnumeric (D) && isreal (D) && isequal (size (D), [size(Y, 1), 1])))
+  if (~((isnumeric (D) || islogical (D)) && isreal (D) && isequal (size (D), [size(Y, 1), 1])))
     error ('knng:args:metric', ['the function that is ''Distance'' returned %s: of a row and of m rows, here %d, it must be the m-by-1 ' ...
            'distances of that row to these'], knng.internal.given (D), size (Y, 1));
   elseif (any (D < 0))
@@ -392,12 +416,16 @@ end
 function warn_of (info, left)
 % How many values stay, and why.
   in_rows = sum (any (left, 2));
+  empty = [sum(all (left, 2)), sum(all (left, 1))];
+  what_helps = 'give another ''Distance'', or leave these rows out';
+  if (any (empty))
+    what_helps = 'leave these out, as with X = X(~all (isnan (X), 2), ~all (isnan (X), 1))';
+  end
   them = {'them', 'it'};
-  warning ('knng:data:nonFinite', ['%s NaN, in %s: whatever has a value there shares none with %s ' ...
-           '(%s and %s no value at all); leave these out, as with X = X(~all (isnan (X), 2), ~all (isnan (X), 1))'], ...
+  warning ('knng:data:nonFinite', '%s NaN, in %s: whatever has a value there has no distance to %s (%s and %s no value at all); %s', ...
            knng.internal.share_of (info.left, info.missing, 'missing value', 'stays', 'stay'), knng.internal.count_of (in_rows, 'row'), ...
-           them{1 + (in_rows == 1)}, knng.internal.count_of (sum (all (left, 2)), 'row'), ...
-           knng.internal.count_of (sum (all (left, 1)), 'column has', 'columns have'));
+           them{1 + (in_rows == 1)}, knng.internal.count_of (empty(1), 'row'), ...
+           knng.internal.count_of (empty(2), 'column has', 'columns have'), what_helps);
 end
 
 %!function z = first (varargin)
@@ -460,12 +488,12 @@ end
 %! evalc ('[Z, info] = knng.impute ([NaN NaN 3; 1 NaN NaN; 2 NaN 4; NaN NaN NaN]);');
 %! [text, id] = lastwarn ();
 %! assert (id, 'knng:data:nonFinite');
-%! assert (sscanf (text, '%d of %d missing values stay NaN, in %d rows: whatever has a value there shares none with them (%d row and %d column has no')', [6 8 4 1 1]);
+%! assert (sscanf (text, '%d of %d missing values stay NaN, in %d rows: whatever has a value there has no distance to them (%d row and %d column has no')', [6 8 4 1 1]);
 %! assert (Z, [2 NaN 3; 1 NaN 4; 2 NaN 4; NaN NaN NaN]);
 %! evalc ('knng.impute ([1 2; NaN NaN]);');
-%! assert (strncmp (lastwarn (), '2 of 2 missing values stay NaN, in 1 row: whatever has a value there shares none with it (1 row and 0 columns have no', 100));
+%! assert (strncmp (lastwarn (), '2 of 2 missing values stay NaN, in 1 row: whatever has a value there has no distance to it (1 row and 0 columns have no', 100));
 %! evalc ('knng.impute ([1 NaN; 2 NaN]);');
-%! assert (! isempty (strfind (lastwarn (), 'in 2 rows: whatever has a value there shares none with them (0 rows and 1 column has no value')));
+%! assert (! isempty (strfind (lastwarn (), 'in 2 rows: whatever has a value there has no distance to them (0 rows and 1 column has no value')));
 %! evalc ('knng.impute ([NaN; 1]);');
 %! assert (strncmp (lastwarn (), '1 of 1 missing value stays NaN, in 1 row: ', 42));
 %! assert ([info.left, info.filled, info.missing], [6 2 8]);
@@ -552,6 +580,16 @@ end
 %! end
 %! Z = knng.impute ([1 2 3 NaN; 2 4 6 5; 3 2 1 9; NaN NaN 4 8], 2, 'Distance', 'corr');
 %! assert (Z(1, 4), 5, 1e-12);                                             # the last shares one column
+%! Z = knng.impute ([3 4 5 6 NaN; 3 4 5 6.1 10; 3 4 5.1 6 11; NaN NaN NaN 700 5000], 3, 'Distance', 'cosine');
+%! assert (Z(1, 5) > 10 && Z(1, 5) < 11);                                  # and so here
+%! for d = {'cosine', 'correlation'}                                       # two at distance 0, whatever rounding makes of it
+%!   assert (first ([NaN 1 2 3 5; 20 3 6 9 15; 90 7 14 21 35], 2, 'Distance', d{1}), 55);
+%! end
+%! X = [NaN 6e307 -6e307; 6 -6e307 6e307; 9 -6e307 -6e307];
+%! assert (first (X, 1, 'Distance', {'minkowski', 3}), 9);
+%! X(:, 2:3) = X(:, 2:3) * 1e-200 * 1e-200;                                # powers of these are 0
+%! assert (first (X, 1, 'Distance', {'minkowski', 3}), 9);
+%! assert (first ([NaN 1e308; 6 -1e308; 9 1], 1, 'Distance', {'minkowski', 3}), 9);
 
 %!test  # Mahalanobis' distance and functions: of the columns in which nothing is missing
 %! X = reshape (knng.internal.random (8, 300), 50, 6) * (eye (6) + 0.5);
@@ -563,17 +601,30 @@ end
 %! assert (info.distance, 'mahalanobis');
 %! assert (info.filled, sum (isnan (X(:))));
 %! assert (Z, knng.impute (X, 4, 'Distance', mahal), 1e-10);
-%! assert (Z, knng.impute (X, 4, 'Distance', {'mahalanobis', [zeros(2, 6); zeros(4, 2), cov(Y)] + 0}), 1e-10);
+%! assert (Z, knng.impute (X, 4, 'Distance', {'mahalanobis', cov(X)}), 1e-10);        # NaN where they are not compared
+%! C = diag ([1 1 1 4 9 16]);
+%! assert (knng.impute (X, 4, 'Distance', {'mahalanobis', C}), ...
+%!         knng.impute (X, 4, 'Distance', {@(x, Y, s) sqrt(sum (((Y - x) ./ s) .^ 2, 2)), 1:4}), 1e-10);
+%! assert (knng.impute (X * 1e200, 4, 'Distance', 'mahalanobis') / 1e200, Z, 1e-10);
+%! far = knng.impute (bsxfun (@plus, X, [0 0 1e6 0 0 0]), 4, 'Distance', 'mahalanobis');
+%! assert (far(:, 1:2), Z(:, 1:2), 1e-6);
 %! assert (Z', knng.impute (X', 4, 'By', 'columns', 'Metric', 'mahalanobis'), 1e-10);
 
 %!test  # what a function is given and may return
 %! X = single ([NaN 1 2; 5 1 9; 7 3 2; NaN NaN 2]);
-%! f = @(x, Y, varargin) abs (Y - x);
+%! f = @(x, Y, varargin) -abs (x - Y) * -1;                               # -0 is 0
 %! [Z, info] = knng.impute (X, 1, 'Distance', {f, 1, 2});
 %! assert (Z, single ([7 1 2; 5 1 9; 7 3 2; 7 2 2]));                      # column 3 alone is complete; 0 to itself counts for nothing
 %! assert (isa (info.distance, 'function_handle'));
 %! assert (info.missing, 3);
 %! assert (knng.impute (X', 1, 'By', 'columns', 'Distance', f), Z');
+%! n = 4500;                                                             # more than are measured at once
+%! line = [(1:n)', NaN(n, 1)];
+%! line(1:2:n, 2) = 1:2:n;
+%! [Z, info] = knng.impute (line, 1, 'Distance', @(x, Y) abs (Y - x));
+%! assert (Z(:, 2), [1:n-1, n-1]');
+%! assert ([info.missing, info.filled, info.rows], n / 2 * [1 1 1]);
+%! assert (knng.impute ([NaN 1; 5 1; 7 3], 1, 'Distance', {@(x, Y) Y ~= x}), [5 1; 5 1; 7 3]);
 %! g = @(x, Y) [0; 2; NaN; NaN];
 %! Z = knng.impute (X, 1, 'Distance', g);
 %! assert (Z([1 4 8]), single ([5 5 1]));
@@ -585,12 +636,18 @@ end
 %!error <^the covariance of the 2 columns .* over 3 rows of X> knng.impute ([NaN 1 2; 2 2 4; 4 3 6], 1, 'Distance', 'mahalanobis')
 %!error <^'Distance' is {'minkowski', p}, and p is 0.5: it must be a number, 1 or more$> knng.impute (magic (3), 2, 'Distance', {'minkowski', 0.5})
 %!error <s is a 1-by-2 double: it must be 3 positive numbers> knng.impute (magic (3), 2, 'Distance', {'seuclidean', [1 2]})
-%!error <C is a 2-by-2 double: .* a symmetric 3-by-3 matrix$> knng.impute (magic (3), 2, 'Distance', {'mahalanobis', eye(2)})
+%!error <C is a 2-by-2 double: it must be .*, 3-by-3, symmetric, and> knng.impute (magic (3), 2, 'Distance', {'mahalanobis', eye(2)})
 %!error <^'Distance' is a cell of 2 things> knng.impute (magic (3), 2, 'Distance', {'euclidean', 2})
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {})
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {5})
+%!error <C is not positive definite> knng.impute ([NaN 1 2; 3 4 6; 1 2 7], 1, 'Distance', {'mahalanobis', [1 0 0; 0 1 2; 0 2 1]})
+%!error <C is a 3-by-3 double: .* symmetric> knng.impute (magic (3), 1, 'Distance', {'mahalanobis', magic(3)})
+%!error <^the covariance of the 1 column .* over 1 row of X> knng.impute ([NaN 1], 1, 'Distance', 'mahalanobis')
+%!error <^the covariance of the 2 columns .* is singular> knng.impute ([NaN 1 1; 2 2 2 + 1e-15; 4 3 3; 4 5 5], 1, 'Distance', 'mahalanobis')
+%!error <s has 1e-300, in which> knng.impute ([1 1e10], 1, 'Distance', {'seuclidean', [1 1e-300]})
+%!warning <2 missing values stay NaN, in 1 row: whatever .* no distance to it .* give another 'Distance'> knng.impute ([1 1 1 NaN NaN; 1 2 3 4 4; 3 2 1 5 5], 2, 'Distance', 'correlation');
 %!error <'Distance' is 'spear', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
-%!error <'Distance' is 'abspearson', by which .*'mahalanobis', or a function$> knng.impute (magic (3), 2, 'Distance', 'abspearson')
+%!error <'Distance' is 'abspearson', by which knng.impute .*'mahalanobis', or a function$> knng.impute (magic (3), 2, 'Distance', 'abspearson')
 %!error <^'Distance' is 'seuclidan' .did you mean 'seuclidean'..: it must be 'euclidean', .*'seuclidean', .*or 'mahalanobis'$> knng.impute (magic (3), 2, 'Distance', 'seuclidan')
 %!error id=knng:args:count knng.impute ()
 %!error id=knng:args:class knng.impute ('x.txt')

@@ -12,8 +12,11 @@
  * the rows of a job pass by; operations that make a thread worth waking. */
 enum { ROWS = 16, MEET = 512, CACHE = 1 << 17, WORTH = 1000000 };
 
-/* Columns that two rows share, at least, where a correlation is to say something: of two it is 1 or -1. */
+/* Columns that two rows share, at least, or all there are, where an angle is to say something: of one its cosine, of
+ * two a correlation is 1 or -1. And up to where the square of the difference of two rows of length 1 is rounding alone.
+ */
 enum { LEAST = 3 };
+#define ROUNDING 0x1p-96
 
 /* Of a thread. `near` are the rows up to some distance, by (distance, row). */
 typedef struct {
@@ -103,8 +106,16 @@ differing(const filling *f, const double *x, const double *y, int64_t shared, bo
 	return all == 0 ? 0 : (double)differ / (double)all;
 }
 
+/* NaN: one of the two is constant, or 0, in what they share. */
+static double
+angle(const filling *f, const double *x, const double *y, int64_t shared, double *pair)
+{
+	double sum = f->kernels->shared_pair(f->how->metric, x, y, f->ld, shared, pair);
+	return sum <= ROUNDING ? 0 : knng_map_sum(f->how->metric, sum);
+}
+
 /* The distances of a target and `some` rows from j0 on, of which it shares so many columns with each; none where it
- * shares none. */
+ * shares too few. */
 static void
 measure_some(const filling *f, int32_t target, int64_t j0, int64_t some, const int32_t *shared, double *pair,
 	     double *to)
@@ -112,11 +123,12 @@ measure_some(const filling *f, int32_t target, int64_t j0, int64_t some, const i
 	const knng_metric *metric = f->how->metric;
 	const double *u = f->u + target * f->ld;
 	bool by_metric = f->how->near == KNNG_NEAR_METRIC, as_they_are = by_metric && metric->prep == KNNG_PREP_NONE;
+	int64_t fewest = by_metric && !as_they_are ? least(LEAST, f->by->d) : 1;
 	if (as_they_are)
 		f->kernels->shared_sums(metric->sum, u, f->u, f->ld, f->every + j0, some, to);
 	for (int64_t c = 0; c < some; c++) {
 		const double *v = f->u + (j0 + c) * f->ld;
-		if (shared[c] == 0 || (by_metric && metric->prep == KNNG_PREP_CENTRED && shared[c] < LEAST))
+		if (shared[c] < fewest)
 			to[c] = NAN;
 		else if (!by_metric)
 			to[c] = differing(f, u, v, shared[c], f->how->near == KNNG_NEAR_JACCARD);
@@ -124,7 +136,7 @@ measure_some(const filling *f, int32_t target, int64_t j0, int64_t some, const i
 			to[c] = knng_map_sum(
 				metric, metric->sum == KNNG_SUM_LINF ? to[c] : to[c] * ((double)f->by->d / shared[c]));
 		else
-			to[c] = knng_map_sum(metric, f->kernels->shared_pair(metric, u, v, f->ld, shared[c], pair));
+			to[c] = angle(f, u, v, shared[c], pair);
 	}
 }
 

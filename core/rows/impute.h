@@ -46,8 +46,9 @@ typedef struct {
 /* Z, of the type and strides of X and with its values, gets a value for each NaN for which there is one.
  *
  * The distance of two rows is that of the metric over the `shared` columns that both have. Of rows as they are a sum is
- * multiplied by d / shared before the final map (KNNG_SUM_LINF: not); rows that are centred share three at least, and
- * these and those of unit length are prepared over the shared columns alone (docs/canonical.md, 12). Two rows that are
+ * multiplied by d / shared before the final map (KNNG_SUM_LINF: not). Rows that are centred or of unit length are
+ * prepared over the shared columns alone (docs/canonical.md, 12), of which there are three at least, or all d; where
+ * their sum is 2^-96 or less they are at distance 0. Two rows that are
  * 0 where KNNG_NEAR_JACCARD looks are at distance 0. Without a shared column there is no distance. Row i takes for
  * column j
  * the k nearest other rows that have column j, and all that are as near as the k-th of them; all there are where they

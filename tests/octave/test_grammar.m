@@ -217,7 +217,7 @@ for i = 1:numel(wrong)
     continue                               % [] is its default
   elseif any(strcmp(name, {'Metric', 'Directed'})) && isempty(wrong{i})
     continue                               % none
-  elseif strcmp(key, 'Distance') && strcmp(r.name, 'knng.impute') && isa(wrong{i}, 'function_handle')
+  elseif strcmp(key, 'Distance') && strcmp(r.name, 'knng.impute') && (isa(wrong{i}, 'function_handle') || iscell(wrong{i}))
     continue                               % which it takes
   end
   [id, text] = refused(f, [args, {name, wrong{i}}]);
