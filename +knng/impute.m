@@ -169,6 +169,9 @@ function near = nearness (value, X, columns)
     value = value{1};
   end
   near.name = value;
+  if (~isempty (more))
+    near.name = [{value}, more];
+  end
   if (isa (value, 'function_handle'))
     near.f = @(x, Y) value (x, Y, more{:});
     near.rows = points (X, columns, complete (X, columns, 'functions compare'));
@@ -178,16 +181,19 @@ function near = nearness (value, X, columns)
            'mahalanobis'};
   own = {'seuclidean', 'minkowski', 'hamming', 'jaccard', 'mahalanobis'};
   asked = value;
-  if (knng.internal.is_one_of (value, own))
-    value = lower (value);
+  which = [];
+  if (ischar (value) && ndims (value) == 2 && size (value, 1) == 1 && numel (value) > 2)
+    which = find (strncmpi (value, own, numel (value)));
+  end
+  if (numel (which) == 1)
+    value = own{which};
   else
-    value = knng.internal.metric_among (value, known, own);
+    value = metric_of (value, known, own);
   end
   [near.name, near.metric] = deal (value);
   if (~any (strcmp (value, known)))
-    list = sprintf ('''%s'', ', known{:});
-    error ('knng:args:metric', '''Distance'' is %s, by which knng.impute does not compare: it must be %sor a function', ...
-           knng.internal.given (asked), list);
+    error ('knng:args:metric', '''Distance'' is %s, by which knng.impute does not compare: it must be %s', knng.internal.given (asked), ...
+           listed (known));
   elseif (numel (more) > any (strcmp (value, {'seuclidean', 'minkowski', 'mahalanobis'})))
     error ('knng:args:metric', ['''Distance'' is a cell of %d things: it may be {''seuclidean'', s}, {''minkowski'', p}, {''mahalanobis'', C} ' ...
            'or {f, a, ...}, else a name or a function'], numel (more) + 1);
@@ -205,6 +211,23 @@ function near = nearness (value, X, columns)
       near.metric = 'euclidean';
       near.by = whitened (X, columns, more);
   end
+end
+
+function name = metric_of (value, known, own)
+% As knng.internal.metric_among, but where knngraph would list its metrics, those that are known here.
+  try
+    name = knng.internal.metric_among (value, known, own);
+  catch err
+    if (strncmp (err.message, 'there is no metric', 18))
+      error ('knng:args:metric', '''Distance'' is %s%s: it must be %s', knng.internal.given (value), ...
+             knng.internal.meant (knng.internal.similar_names (known, value)), listed (known));
+    end
+    rethrow (err);
+  end
+end
+
+function text = listed (known)
+  text = [sprintf('''%s'', ', known{:}), 'or a function'];
 end
 
 function there = complete (X, columns, who)
@@ -305,15 +328,17 @@ end
 
 function C = covariance_of (C, d, there)
 % What is given, of what is compared.
+  must_be = 'it must be';
   fine = isnumeric (C) && isreal (C) && isequal (size (C), [d, d]);
+  shown = knng.internal.given (C);
   if (fine)
     C = double (full (C(there, there)));
+    must_be = 'of what is compared it must be symmetric, without NaN, and more than 0 on the diagonal:';
     fine = all (isfinite (C(:))) && all (diag (C) > 0) && max (max (abs (C - C'))) <= 1e-9 * max (abs (C(:)));
   end
   if (~fine)
-    error ('knng:args:metric', ['''Distance'' is {''mahalanobis'', C}, and C is %s: it must be the covariance of all columns (with ''By'', ' ...
-           '''columns'': rows), %d-by-%d, symmetric, and of those that are compared without NaN and with more than 0 on its diagonal'], ...
-           knng.internal.given (C), d, d);
+    error ('knng:args:metric', ['''Distance'' is {''mahalanobis'', C}, and C is %s: %s the covariance of all columns (with ''By'', ' ...
+           '''columns'': rows), %d-by-%d'], shown, must_be, d, d);
   end
 end
 
@@ -417,14 +442,23 @@ function warn_of (info, left)
 % How many values stay, and why.
   in_rows = sum (any (left, 2));
   empty = [sum(all (left, 2)), sum(all (left, 1))];
-  what_helps = 'give another ''Distance'', or leave these rows out';
+  what_helps = 'leave such rows out';
   if (any (empty))
     what_helps = 'leave these out, as with X = X(~all (isnan (X), 2), ~all (isnan (X), 1))';
   end
+  why = 'shares no column with';
+  if (any (strcmp (info.distance, {'cosine', 'pearson'})))
+    why = 'is 0 or constant, or shares fewer than three columns with';
+  elseif (isa (info.distance, 'function_handle') || (iscell (info.distance) && isa (info.distance{1}, 'function_handle')))
+    why = 'has no distance to';
+  end
+  if (strcmp (info.by, 'columns'))
+    why = strrep (why, 'column', 'row');
+  end
   them = {'them', 'it'};
-  warning ('knng:data:nonFinite', '%s NaN, in %s: whatever has a value there has no distance to %s (%s and %s no value at all); %s', ...
+  warning ('knng:data:nonFinite', '%s NaN, in %s: whatever has a value there %s %s (%s and %s no value at all); %s', ...
            knng.internal.share_of (info.left, info.missing, 'missing value', 'stays', 'stay'), knng.internal.count_of (in_rows, 'row'), ...
-           them{1 + (in_rows == 1)}, knng.internal.count_of (empty(1), 'row'), ...
+           why, them{1 + (in_rows == 1)}, knng.internal.count_of (empty(1), 'row'), ...
            knng.internal.count_of (empty(2), 'column has', 'columns have'), what_helps);
 end
 
@@ -488,12 +522,12 @@ end
 %! evalc ('[Z, info] = knng.impute ([NaN NaN 3; 1 NaN NaN; 2 NaN 4; NaN NaN NaN]);');
 %! [text, id] = lastwarn ();
 %! assert (id, 'knng:data:nonFinite');
-%! assert (sscanf (text, '%d of %d missing values stay NaN, in %d rows: whatever has a value there has no distance to them (%d row and %d column has no')', [6 8 4 1 1]);
+%! assert (sscanf (text, '%d of %d missing values stay NaN, in %d rows: whatever has a value there shares no column with them (%d row and %d column has no')', [6 8 4 1 1]);
 %! assert (Z, [2 NaN 3; 1 NaN 4; 2 NaN 4; NaN NaN NaN]);
 %! evalc ('knng.impute ([1 2; NaN NaN]);');
-%! assert (strncmp (lastwarn (), '2 of 2 missing values stay NaN, in 1 row: whatever has a value there has no distance to it (1 row and 0 columns have no', 100));
+%! assert (strncmp (lastwarn (), '2 of 2 missing values stay NaN, in 1 row: whatever has a value there shares no column with it (1 row and 0 columns have no', 100));
 %! evalc ('knng.impute ([1 NaN; 2 NaN]);');
-%! assert (! isempty (strfind (lastwarn (), 'in 2 rows: whatever has a value there has no distance to them (0 rows and 1 column has no value')));
+%! assert (! isempty (strfind (lastwarn (), 'in 2 rows: whatever has a value there shares no column with them (0 rows and 1 column has no value')));
 %! evalc ('knng.impute ([NaN; 1]);');
 %! assert (strncmp (lastwarn (), '1 of 1 missing value stays NaN, in 1 row: ', 42));
 %! assert ([info.left, info.filled, info.missing], [6 2 8]);
@@ -615,7 +649,7 @@ end
 %! f = @(x, Y, varargin) -abs (x - Y) * -1;                               # -0 is 0
 %! [Z, info] = knng.impute (X, 1, 'Distance', {f, 1, 2});
 %! assert (Z, single ([7 1 2; 5 1 9; 7 3 2; 7 2 2]));                      # column 3 alone is complete; 0 to itself counts for nothing
-%! assert (isa (info.distance, 'function_handle'));
+%! assert (info.distance(2:3), {1, 2});
 %! assert (info.missing, 3);
 %! assert (knng.impute (X', 1, 'By', 'columns', 'Distance', f), Z');
 %! n = 4500;                                                             # more than are measured at once
@@ -636,16 +670,20 @@ end
 %!error <^the covariance of the 2 columns .* over 3 rows of X> knng.impute ([NaN 1 2; 2 2 4; 4 3 6], 1, 'Distance', 'mahalanobis')
 %!error <^'Distance' is {'minkowski', p}, and p is 0.5: it must be a number, 1 or more$> knng.impute (magic (3), 2, 'Distance', {'minkowski', 0.5})
 %!error <s is a 1-by-2 double: it must be 3 positive numbers> knng.impute (magic (3), 2, 'Distance', {'seuclidean', [1 2]})
-%!error <C is a 2-by-2 double: it must be .*, 3-by-3, symmetric, and> knng.impute (magic (3), 2, 'Distance', {'mahalanobis', eye(2)})
+%!error <C is a 2-by-2 double: it must be the covariance of .*, 3-by-3$> knng.impute (magic (3), 2, 'Distance', {'mahalanobis', eye(2)})
 %!error <^'Distance' is a cell of 2 things> knng.impute (magic (3), 2, 'Distance', {'euclidean', 2})
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {})
 %!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {5})
+%!error <^'Distance' is 'norm': it must be 'euclidean', .*, 'mahalanobis', or a function$> knng.impute (magic (3), 2, 'Distance', 'norm')
+%!error <^'Distance' is 'jackard' .did you mean 'jaccard'> knng.impute (magic (3), 2, 'Distance', 'jackard')
+%!error <no option 'distargs'.*it stands in a cell behind the distance> knng.impute (magic (3), 2, 'distance', 'cosine', 'distargs', 3)
+%!assert (knng.impute ([NaN 0; 3 1; 5 0], 1, 'Distance', 'jac'), [5 0; 3 1; 5 0])
 %!error <C is not positive definite> knng.impute ([NaN 1 2; 3 4 6; 1 2 7], 1, 'Distance', {'mahalanobis', [1 0 0; 0 1 2; 0 2 1]})
-%!error <C is a 3-by-3 double: .* symmetric> knng.impute (magic (3), 1, 'Distance', {'mahalanobis', magic(3)})
+%!error <C is a 3-by-3 double: of what is compared it must be symmetric> knng.impute (magic (3), 1, 'Distance', {'mahalanobis', magic(3)})
 %!error <^the covariance of the 1 column .* over 1 row of X> knng.impute ([NaN 1], 1, 'Distance', 'mahalanobis')
 %!error <^the covariance of the 2 columns .* is singular> knng.impute ([NaN 1 1; 2 2 2 + 1e-15; 4 3 3; 4 5 5], 1, 'Distance', 'mahalanobis')
 %!error <s has 1e-300, in which> knng.impute ([1 1e10], 1, 'Distance', {'seuclidean', [1 1e-300]})
-%!warning <2 missing values stay NaN, in 1 row: whatever .* no distance to it .* give another 'Distance'> knng.impute ([1 1 1 NaN NaN; 1 2 3 4 4; 3 2 1 5 5], 2, 'Distance', 'correlation');
+%!warning <2 missing values stay NaN, in 1 row: whatever has a value there is 0 or constant, or shares fewer than three columns with it .* leave such rows out$> knng.impute ([1 1 1 NaN NaN; 1 2 3 4 4; 3 2 1 5 5], 2, 'Distance', 'correlation');
 %!error <'Distance' is 'spear', by which> knng.impute (magic (3), 2, 'Distance', 'spear')
 %!error <'Distance' is 'abspearson', by which knng.impute .*'mahalanobis', or a function$> knng.impute (magic (3), 2, 'Distance', 'abspearson')
 %!error <^'Distance' is 'seuclidan' .did you mean 'seuclidean'..: it must be 'euclidean', .*'seuclidean', .*or 'mahalanobis'$> knng.impute (magic (3), 2, 'Distance', 'seuclidan')

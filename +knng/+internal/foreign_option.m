@@ -53,6 +53,7 @@ function t = table ()
   numbers = 'nclusters|numclusters|nclust|k';
   dims = 'ncomponents|numcomponents|nodims|ndims|numdims|numdimensions|dimensions';
   t = {
+    'dist(ance)?(args|arguments|params?|parameters?)|p', 'By Weights Median', '', 'it stands in a cell behind the distance, as in ''Distance'', {''minkowski'', 3}'
     'rows|columns',                'By Offset',           '', 'it is a value of ''By'', as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
     'rows|minvalid',               '',                    '', ['rows are compared whole here: fill missing values in with knng.impute, or, ' ...
                                                                'where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise'')']
