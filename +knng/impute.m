@@ -91,11 +91,11 @@ function [Z, info] = impute (X, varargin)
 %   Cost: r*n*d operations for r rows with missing values; 24 158 rows of 295
 %   columns, 5 in 100 missing, take 24 seconds of one core, half of that on two;
 %   12 625 of 128 columns 3. 'hamming' and 'jaccard' take three times that,
-%   'cosine' ten, 'correlation' thirteen, {'minkowski', p} fifty times; a function
-%   is called r times. Memory: Z, 8*n*d bytes, and 200*n for each thread, which
-%   are checked before they are claimed; 8*n*c more for the c columns that
-%   'mahalanobis' compares, 64 MB for a function's distances, 48*n*d for
-%   {'minkowski', p}. Ctrl-C stops it.
+%   'cosine' ten, 'correlation' thirteen, {'minkowski', p} fifty times; a
+%   function is called r times. Memory: Z, 8*n*d bytes, and 200*n for each
+%   thread, which are checked before they are claimed; 8*n*c more for the c
+%   columns that 'mahalanobis' compares, 64 MB for a function's distances, and
+%   48*n*d for {'minkowski', p}. Ctrl-C stops it.
 %
 %   Errors: knng:args:k; knng:args:metric, also where a function does not return
 %   distances; knng:args:values ('mahalanobis' or a function where every column
