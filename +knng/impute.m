@@ -373,12 +373,19 @@ function [Z, count] = by_function (X, near, fill, columns, how)
 end
 
 function D = distances (f, x, Y)
-  D = f (x, Y);
+  try
+    D = f (x, Y);
+  catch problem
+    if (strncmp (problem.identifier, 'knng:', 5))
+      rethrow (problem);
+    end
+    error ('knng:args:metric', '''Distance'' is a function that failed for a row and %d rows: %s', size (Y, 1), knng.internal.shown (problem.message));
+  end
   if (~((isnumeric (D) || islogical (D)) && isreal (D) && isequal (size (D), [size(Y, 1), 1])))
-    error ('knng:args:metric', ['the function that is ''Distance'' returned %s: of a row and of m rows, here %d, it must be the m-by-1 ' ...
+    error ('knng:args:metric', ['''Distance'' is a function that returned %s: of a row and of m rows, here %d, it must be the m-by-1 ' ...
            'distances of that row to these'], knng.internal.given (D), size (Y, 1));
   elseif (any (D < 0))
-    error ('knng:args:metric', 'the function that is ''Distance'' returned %g: a distance must be 0 or more, or NaN where there is none', ...
+    error ('knng:args:metric', '''Distance'' is a function that returned %g: a distance must be 0 or more, or NaN where there is none', ...
            D(find (D < 0, 1)));
   end
   D = double (full (D)) + 0;                                 % no -0
@@ -663,6 +670,7 @@ end
 %! Z = knng.impute (X, 1, 'Distance', g);
 %! assert (Z([1 4 8]), single ([5 5 1]));
 %!error <a 1-by-4 double: of a row and of m rows, here 4, it must be> knng.impute ([NaN 1; 2 2; 3 3; 4 4], 1, 'Distance', @(x, Y) 1:4)
+%!error <^'Distance' is a function that failed for a row and 2 rows: no such thing$> knng.impute ([NaN 1; 2 2], 1, 'Distance', @(x, Y) error ('no such thing'))
 %!error <returned -1: a distance must be 0 or more> knng.impute ([NaN 1; 2 2], 1, 'Distance', @(x, Y) [0; -1])
 %!error <^every column of X misses a value, and functions compare> knng.impute ([NaN 1; 2 NaN], 1, 'Distance', @(x, Y) [0; 1])
 %!error <^every row of X misses a value, and 'mahalanobis' compares> knng.impute ([NaN 1; 2 NaN], 1, 'Distance', 'mahalanobis', 'By', 'columns')
