@@ -147,7 +147,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
   end
   idx(idx == 0) = NaN;
   if (hamming)
-    [sumd, D] = deal (sumd / size (X, 2), D / size (X, 2));
+    [sumd, D, runs(:, 2)] = deal (sumd / size (X, 2), D / size (X, 2), runs(:, 2) / size (X, 2));
   end
   if (isa (X, 'single'))
     [C, sumd, D] = deal (single (C), single (sumd), single (D));
@@ -159,12 +159,15 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
       fprintf ('Replicate %d, %s, total sum of distances = %g.\n', i, knng.internal.count_of (info.iterations(i), 'iteration'), info.total(i));
     end
   end
-  warn (info, found, X, metric, opt.MaxIter);
+  warn (info, found, X, metric, opt.MaxIter, k, numel (unique (idx(~isnan (idx)))));
 end
 
-function warn (info, found, X, metric, most)
+function warn (info, found, X, metric, most, k, held)
   knng.internal.warn_left_out (found, X, metric);
-  if (~info.converged(info.replicate))
+  if (~info.converged(info.replicate) && held < k && size (unique (X, 'rows'), 1) < k)
+    warning ('knng:data:notConverged', 'equal rows changed clusters after %s: X has only %s, so ask for no more clusters', ...
+             knng.internal.count_of (most, 'iteration'), knng.internal.count_of (size (unique (X, 'rows'), 1), 'different row'));
+  elseif (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['rows still changed clusters after %s: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], knng.internal.count_of (most, 'iteration'));
   end
@@ -229,7 +232,7 @@ function [metric, hamming] = metric_of (X, name)
   if (hamming)
     if (~all (X(:) == 0 | X(:) == 1 | isnan (X(:))))
       bad = X(find (~(X(:) == 0 | X(:) == 1 | isnan (X(:))), 1));
-      error ('knng:args:values', 'X holds %g: ''hamming'' is for 0 and 1; give X > 0.5, or another ''Distance''', bad);
+      error ('knng:args:values', 'X holds %g: ''hamming'' is for 0 and 1; give +(X > 0.5), or another ''Distance''', bad);
     end
     metric = 'cityblock';
     return
@@ -324,8 +327,8 @@ function [start, k] = given_start (start, k, d, replicates)
     error ('knng:args:start', '''Start'' is %s: it must have a row for each of %d centres, and %d columns as X', ...
            knng.internal.given (start), k, d);
   elseif (~isempty (replicates) && replicates ~= size (start, 3))
-    error ('knng:args:start', '''Start'' has %d sets of centres, and ''Replicates'' is %d: leave ''Replicates'' out', ...
-           size (start, 3), replicates);
+    error ('knng:args:start', '''Start'' has %s of centres, and ''Replicates'' is %d: leave ''Replicates'' out', ...
+           knng.internal.count_of (size (start, 3), 'set'), replicates);
   elseif (~all (isfinite (start(:))))
     error ('knng:args:start', '''Start'' holds NaN or Inf: give finite centres');
   end
@@ -410,6 +413,8 @@ end
 %! B = double (X > 0.5);
 %! [idx, C, sumd, D] = knng.kmeans (B, 3, 'Distance', 'hamming');
 %! assert (D(:, 1), mean (abs (B - C(1, :)), 2), 1e-15);
+%! [~, ~, sumd, ~, info] = knng.kmeans (B, 3, 'Distance', 'hamming');
+%! assert (info.total, sum (sumd), 1e-12);
 
 %!test  # few rows, as many clusters as rows, equal rows, rows without distances
 %! assert (knng.kmeans (5, 1), 1);
@@ -528,7 +533,9 @@ end
 %!error <^'Distance' is 'hammming' .did you mean 'hamming'..: it must be 'sqeuclidean', .* or 'hamming'$> knng.kmeans ([1; 2], 1, 'Distance', 'hammming')
 %!error <^'antip' has no centres here> knng.kmeans ([1 2; 2 5], 1, 'Distance', 'antip')
 %!error <'sqeuclidean' clusters by the euclidean> knng.kmeans ([1; 2], 1, 'Distance', 'euclidean')
+%!error <give \+\(X > knng.kmeans ([1; 2], 1, 'Distance', 'hamming')
 %!error id=knng:args:values knng.kmeans ([1; 2], 1, 'Distance', 'hamming')
+%!warning <^equal rows changed clusters after 100 iterations: X has only 5 different rows, so> knng.kmeans (repmat ([.1 .2; .3 .4; .5 .6; .7 .8; .9 .1], 3, 1), 8);
 %!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', 1)
 %!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', [1; NaN])
 %!error id=knng:args:start knng.kmeans ([1 2; 2 1], 2, 'Start', [1 2; 1 1], 'Distance', 'correlation')
