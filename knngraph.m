@@ -199,13 +199,15 @@ function [varargout] = knngraph (X, k, varargin)
 %                     rows in two pieces, but of cityblock and chebychev
 %                     single), .f64 double precision, .scan exact distances of
 %                     all pairs,
-%                     .boxes exact distances of all that were not left out
+%                     .boxes exact distances of all that boxes, and bounds by
+%                     single precision, did not leave out
 %     info.memory     bytes beside X and the result (of a file of numbers, with
 %                     what is read of X): .planned the bound counted before,
 %                     .peak the most held at once, measured, .device on each GPU
 %     info.points     different rows; equal ones are searched once (of a file in
 %                     blocks, once in each block)
-%     info.refined    exact distances that were computed
+%     info.refined    exact distances that were computed; with boxes all pairs
+%                     that these did not leave out
 %     info.pruned     text: whether pairs were left out, and why or why not
 %     info.product    text: who made the matrix products: own (knng itself),
 %                     openblas or cublas

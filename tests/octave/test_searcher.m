@@ -241,7 +241,11 @@ for n = [2 100 9000]
       if strcmp(prune{1}, 'on')
         B = max(8, min(32 + 32 * (d >= 8), 8 * floor(2 ^ 15 / d / 8)));
         L = ceil(n / B);
-        said = said + 8 * L * B * max(d, 2) * (d <= 64) + 2 * L * (16 * d + 12) + 4 * n;
+        leaves = 8 * L * B * max(d, 2);
+        if d >= 8
+          leaves = L * (4 * 16 * ceil(B / 16) * d + 8) + 8 * d;
+        end
+        said = said + leaves + 2 * L * (16 * d + 12) + 4 * n;
       end
       tally(ns.bytes >= said && ns.bytes <= said + 3000, '%d rows of %d columns, ''%s'': %d bytes, not %d', n, d, prune{1}, ns.bytes, said);
     end

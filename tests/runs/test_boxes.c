@@ -191,9 +191,77 @@ box_agrees(const knng_kernels *kernels, knng_sum sum, const both *q, const both 
 	return fine;
 }
 
+/* The sum of two copies, as it is. */
+static double
+real_sum(knng_sum sum, const float *u, const float *v, int64_t stride, int64_t d)
+{
+	double minus = 0, plus = 0, l1 = 0, linf = 0;
+	for (int64_t l = 0; l < d; l++) {
+		double a = u[l], b = v[l * stride];
+		minus += (a - b) * (a - b);
+		plus += (a + b) * (a + b);
+		l1 += fabs(a - b);
+		linf = fmax(linf, fabs(a - b));
+	}
+	return sum == KNNG_SUM_MINUS    ? minus
+	       : sum == KNNG_SUM_PLUS   ? plus
+	       : sum == KNNG_SUM_EITHER ? fmin(minus, plus)
+	       : sum == KNNG_SUM_L1     ? l1
+					: linf;
+}
+
+/* Sums of copies are within (10.5) of what they are, the same of one query or two, and within their limits or not. */
+static bool
+copies_agree(const knng_kernels *kernels, knng_sum sum, int64_t d, int64_t many, int size)
+{
+	float *rows = room(many * d, 4), *two = room(2 * d, 4), all[2][64], out[2][64], limit[2] = {INFINITY, INFINITY};
+	uint64_t within[2];
+	bool fine = true, squares = sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
+	double g = ((double)d + 3) * 0x1p-24 * 1.01, lost = squares ? (double)d * 0x1p-148 : 0;
+	for (int64_t e = 0; e < many * d; e++)
+		rows[e] = (float)ldexp(random_normal() / 8, size);
+	for (int64_t e = 0; e < 2 * d; e++)
+		two[e] = random_below(4) ? (float)ldexp(random_normal() / 8, size) : rows[e / 2 * many];
+	const float *q[2] = {two, two + d};
+	kernels->sums_of_copies(sum, q, 2, rows, many, d, limit, all[0], within);
+	for (int e = 0; e < 2; e++)
+		for (int64_t c = 0; c < many; c++) {
+			double want = real_sum(sum, q[e], rows + c, many, d);
+			fine = fine && fabs(all[e][c] - want) <= g * want + lost && !signbit(all[e][c]);
+		}
+	for (int round = 0; round < 6; round++) {
+		int count = 1 + round % 2;
+		for (int e = 0; e < count; e++) {
+			limit[e] = round < 2 ? INFINITY : all[e][random_below(many)];
+			limit[e] = round > 3 ? nextafterf(limit[e], -1) : limit[e];
+		}
+		kernels->sums_of_copies(sum, q, count, rows, many, d, limit, out[0], within);
+		for (int e = 0; e < count; e++)
+			for (int64_t c = 0; c < 64; c++) {
+				bool near = c < many && all[e][c] <= limit[e];
+				fine = fine && (within[e] >> c & 1) == near && (!near || out[e][c] == all[e][c]);
+			}
+	}
+	free(rows);
+	free(two);
+	return fine;
+}
+
 static void
 test_kernels(void)
 {
+	static const int sizes[] = {0, -20, 20, -70, -74, -120};
+	for (int t = 0; t < TARGETS; t++) {
+		const knng_kernels *kernels = knng_kernels_find(targets[t]);
+		for (int sum = KNNG_SUM_MINUS; kernels != NULL && sum <= KNNG_SUM_LINF; sum++)
+			for (int c = 0; c < COLUMNS; c++)
+				for (int64_t many = 16; many <= 64; many += 16)
+					CHECK(copies_agree(kernels, (knng_sum)sum, columns[c], many,
+							   sizes[random_below(6)]),
+					      "%s, sum %d, d = %lld, %lld rows: copies", targets[t], sum,
+					      (long long)columns[c], (long long)many);
+	}
+
 	for (int t = 0; t < TARGETS; t++) {
 		const knng_kernels *kernels = knng_kernels_find(targets[t]);
 		for (int sum = KNNG_SUM_MINUS; kernels != NULL && sum <= KNNG_SUM_LINF; sum++)
@@ -430,6 +498,72 @@ test_rings(void)
 		compare(&s, knng_metric_find("euclidean"), 6);
 		close_data(&s);
 	}
+}
+
+/* Two clumps far from each other, so that copies lose what tells rows of one from each other. */
+static double
+clumps(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	(void)l, (void)d;
+	return random_normal() + (i % 2 ? 1 : -1) * (double)((int64_t)1 << scale);
+}
+
+/* Rows of one large element, before many that single precision does not add to its square one after the other; or a
+ * little larger, behind zeros. */
+static double
+chains(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	double sign = random_below(2) ? 1 : -1, some = random_normal();
+	(void)scale;
+	return i % 2 ? (l == 0 ? sign : 0.98 * sign * sqrt(0x1p-25))
+		     : (l == d - 1 ? sign * (1 + (double)d * 0x1p-26 * fmin(1, fabs(some))) : 0);
+}
+
+/* Many that are just as far. */
+static double
+cubes(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	(void)i, (void)l, (void)d, (void)scale;
+	return (double)random_below(3);
+}
+
+/* A few rows, far from all others, which are near each other. */
+static double
+strays(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	(void)l, (void)d;
+	return random_normal() * (i % 50 == 7 ? (double)((int64_t)1 << scale) : 1);
+}
+
+/* What copies in single precision get wrong, if they do; queries that are farther from the rows than copies can be, or
+ * in their midst. */
+static void
+test_copies(void)
+{
+	static const struct {
+		const char *name;
+		double (*of)(int64_t i, int64_t l, int64_t d, int64_t scale);
+	} kinds[] = {{"clumps", clumps}, {"chains", chains}, {"cubes", cubes}, {"strays", strays}};
+	for (int kind = 0; kind < 4; kind++)
+		for (int round = 0; round < 3 * 9; round++) {
+			const knng_metric *metric = round < 15 ? knng_metrics : knng_metrics + (round - 15) % 9;
+			int64_t d = kind == 1 ? 100 : 8 + random_below(10), n = 150 + random_below(1200) * (kind > 1);
+			int64_t scale = 4 + 2 * random_below(20), m = round % 3 ? 40 : 0;
+			int64_t k = random_below(4) ? 1 + random_below(20) : some_k(200);
+			if (SKIPS(3))
+				continue;
+			data_set s = {.name = kinds[kind].name, .n = n, .d = d, .m = m, .k = k};
+			double *x = room((n + m) * d, 8);
+			for (int64_t i = 0; i < n + m; i++)
+				for (int64_t l = 0; l < d; l++)
+					x[i * d + l] = kinds[kind].of(i, l, d, scale);
+			double far = round % 3 == 2 ? ldexp(1, 40 + 2 * (int)random_below(480)) : 1e-6;
+			for (int64_t e = n * d; e < (n + m) * d && (kind == 1 || round % 3 == 2); e++)
+				x[e] = random_normal() * far;
+			take_rows(&s, x);
+			compare(&s, metric, 4);
+			close_data(&s);
+		}
 }
 
 /* Numbers of rows around those of a leaf, and every number of columns. */
@@ -740,6 +874,7 @@ main(int argc, char **argv)
 	PART(kernels);
 	PART(data);
 	PART(rings);
+	PART(copies);
 	PART(sizes);
 	PART(generated);
 	PART(many_rows);

@@ -2,9 +2,11 @@
  *
  * Every node is cut in half where its rows are spread most, so that a leaf holds neighbours. A group of queries that
  * are neighbours too goes through the tree together: first to the leaf in their midst, then up from there, the nearer
- * half first; each query follows only while the box is no farther from it than its k-th best so far. What is computed
- * of a leaf is the canonical distance itself: no bound, no list, nothing to certify. */
+ * half first; each query follows only while the box is no farther from it than its k-th best so far. Of the rows of a
+ * leaf single-precision copies are compared, in double precision those that these leave; in few columns, or within a
+ * radius, the canonical distance itself is computed of each. Either way there is nothing to certify. */
 #include "search/cpu/boxes.h"
+#include "base/sort.h"
 #include "base/sys.h"
 #include "search/prepared.h"
 #include "search/range.h"
@@ -23,6 +25,10 @@ enum {
 	LEAF_ELEMENTS = 1 << 15,
 	LONG = 64,                /* columns beyond which the rows of a leaf lie one after another */
 	ELEMENTS_A_JOB = 1 << 20, /* and between two looks for Ctrl-C */
+	COPIED = 8,               /* columns from which on there are copies, */
+	COPIED_MOST = 1 << 17,    /* up to so many, */
+	COPIED_K = 1024,          /* where no more neighbours are sought */
+	WAITING = 32,             /* beyond k, that are kept before their limit is looked at */
 };
 
 /* What the tests must find: a box without the last row of its leaf, the limit of another query, a limit that leaves out
@@ -33,7 +39,7 @@ enum {
 #define LEFT_OUT 0
 #endif
 #ifdef KNNG_PLANT_NEAR
-#define LIMIT_OF(e) (g->have[(e) ^ 1] == g->k ? (e) ^ 1 : (e))
+#define LIMIT_OF(e) (g->have[(e) ^ 1] == g->k || g->held[(e) ^ 1] >= g->k ? (e) ^ 1 : (e))
 #else
 #define LIMIT_OF(e) (e)
 #endif
@@ -43,6 +49,18 @@ enum {
 #define WIDENED(sum) (sum)
 #else
 #define WIDENED(sum) ((sum) * (1 + 0x1p-50) + 0x1p-1070)
+#endif
+
+/* And copies that lose nothing, or sums of them that are not rounded. */
+#ifdef KNNG_PLANT_COPY
+#define ERROR(e) (0 * (e))
+#else
+#define ERROR(e) (e)
+#endif
+#ifdef KNNG_PLANT_SUM
+#define LOST(gamma) (0 * (gamma))
+#else
+#define LOST(gamma) (gamma)
 #endif
 
 /* ---------------------------------------------------------------- memory */
@@ -59,6 +77,26 @@ leaf_of(int64_t asked, int64_t d)
 	return d < 8 ? MOST / 2 : held >= MOST ? (int64_t)MOST : held < 8 ? 8 : held;
 }
 
+/* Whether a search goes by copies. */
+static bool
+copied(const knng_plan *plan)
+{
+	return plan->x.d >= COPIED && plan->x.d <= COPIED_MOST && plan->k > 0 && plan->k <= COPIED_K &&
+	       plan->opt.range == NULL;
+}
+
+static int64_t
+stride_of(int64_t leaf)
+{
+	return (leaf + 15) / 16 * 16;
+}
+
+static int64_t
+kept_of(int64_t k)
+{
+	return k + WAITING + MOST;
+}
+
 /* Of a tree, or of a part of one: every cut leaves a whole number of leaves to its left. */
 static int64_t
 nodes_of(int64_t leaves)
@@ -73,11 +111,25 @@ elements_of(int64_t d)
 	return d > 2 && d <= LONG ? d : 2;
 }
 
+/* Of all rows as copies, or else in double precision. */
+static double
+rows_bytes(int64_t leaf, double leaves, int64_t d, bool copies)
+{
+	return copies ? leaves * ((double)stride_of(leaf) * (double)d * 4 + 8) + (double)d * 8
+		      : leaves * (double)leaf * (double)elements_of(d) * 8;
+}
+
+static double
+tree_bytes(int64_t n, int64_t d, int64_t asked, bool copies)
+{
+	double leaf = (double)leaf_of(asked, d), leaves = ceil((double)n / leaf);
+	return (double)n * 4 + rows_bytes((int64_t)leaf, leaves, d, copies) + 2 * leaves * (16 * (double)d + 12);
+}
+
 double
 knng_boxes_tree_bytes(int64_t n, int64_t d, int64_t asked)
 {
-	double leaf = (double)leaf_of(asked, d), leaves = ceil((double)n / leaf);
-	return (double)n * 4 + leaves * leaf * (double)elements_of(d) * 8 + 2 * leaves * (16 * (double)d + 12);
+	return tree_bytes(n, d, asked, false);
 }
 
 double
@@ -85,9 +137,10 @@ knng_boxes_bytes(const knng_plan *plan, int threads)
 {
 	double leaves = ceil((double)plan->x.n / (double)leaf_of(plan->opt.tile, plan->x.d));
 	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 8 + leaves * 4;
-	double tree = knng_boxes_tree_bytes(plan->x.n, plan->x.d, plan->opt.tile);
-	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries +
-	       (double)threads * MOST * (double)plan->x.d * 8 + 4096;
+	bool copies = copied(plan);
+	double tree = tree_bytes(plan->x.n, plan->x.d, plan->opt.tile, copies);
+	double group = MOST * ((double)plan->x.d * (copies ? 12 : 8) + (copies ? 8 * (double)kept_of(plan->k) : 0));
+	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + (double)threads * group + 4096;
 }
 
 /* What a search needs beside the tree. */
@@ -96,6 +149,13 @@ open_search(const knng_search *w, knng_boxes *b)
 {
 	b->sorted = w->query == &w->x ? b->order : knng_alloc(w->query->count, sizeof *b->sorted);
 	b->queries = knng_alloc(w->plan->threads * MOST * b->d, sizeof *b->queries);
+	b->room = kept_of(w->k);
+	if (b->stride > 0 && copied(w->plan)) {
+		b->copied = knng_alloc(w->plan->threads * MOST * b->d, sizeof *b->copied);
+		b->kept = knng_alloc(w->plan->threads * MOST * b->room, sizeof *b->kept);
+		if (b->copied == NULL || b->kept == NULL)
+			return false;
+	}
 	return b->sorted != NULL && b->queries != NULL;
 }
 
@@ -107,13 +167,17 @@ knng_boxes_rest(knng_boxes *b)
 	if (b->sorted != b->order)
 		knng_free(b->sorted);
 	knng_free(b->queries);
+	knng_free(b->copied);
+	knng_free(b->kept);
 	b->sorted = NULL;
 	b->queries = NULL;
+	b->copied = NULL;
+	b->kept = NULL;
 }
 
-/* A tree with room for n rows; NULL where there is no memory. */
+/* A tree with room for n rows, or copies of them; NULL where there is no memory. */
 static knng_boxes *
-open_tree(int64_t n, int64_t d, int64_t asked)
+open_tree(int64_t n, int64_t d, int64_t asked, bool copies)
 {
 	knng_boxes *b = knng_calloc(1, sizeof *b);
 	if (b == NULL)
@@ -123,13 +187,17 @@ open_tree(int64_t n, int64_t d, int64_t asked)
 	b->leaf = leaf_of(asked, d);
 	b->leaves = (b->n + b->leaf - 1) / b->leaf;
 	b->order = knng_alloc(b->n, sizeof *b->order);
-	b->rows = knng_alloc(b->leaves * b->leaf * elements_of(b->d), sizeof *b->rows);
+	b->stride = copies ? stride_of(b->leaf) : 0;
+	b->rows = copies ? knng_alloc(b->leaves * b->stride * b->d, sizeof *b->copies)
+			 : knng_alloc(b->leaves * b->leaf * elements_of(b->d), sizeof *b->rows);
+	b->centre = copies ? knng_alloc(b->d, sizeof *b->centre) : NULL;
+	b->lengths = copies ? knng_alloc(b->leaves, sizeof *b->lengths) : NULL;
 	b->box = knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->box);
 	b->right = knng_alloc(nodes_of(b->leaves), sizeof *b->right);
 	b->first = knng_alloc(nodes_of(b->leaves), sizeof *b->first);
 	b->axis = knng_alloc(nodes_of(b->leaves), sizeof *b->axis);
 	if (b->order == NULL || b->rows == NULL || b->box == NULL || b->right == NULL || b->first == NULL ||
-	    b->axis == NULL) {
+	    b->axis == NULL || (copies && (b->centre == NULL || b->lengths == NULL))) {
 		knng_boxes_free(b);
 		return NULL;
 	}
@@ -139,7 +207,7 @@ open_tree(int64_t n, int64_t d, int64_t asked)
 static knng_boxes *
 open_boxes(const knng_search *w)
 {
-	knng_boxes *b = open_tree(w->x.count, w->plan->x.d, w->plan->opt.tile);
+	knng_boxes *b = open_tree(w->x.count, w->plan->x.d, w->plan->opt.tile, copied(w->plan));
 	if (b != NULL && !open_search(w, b)) {
 		knng_boxes_free(b);
 		return NULL;
@@ -153,7 +221,7 @@ knng_boxes_free(knng_boxes *b)
 	if (b == NULL)
 		return;
 	knng_boxes_rest(b);
-	void *all[] = {b->order, b->rows, b->box, b->right, b->first, b->axis};
+	void *all[] = {b->order, b->rows, b->box, b->right, b->first, b->axis, b->copies, b->centre, b->lengths};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 	knng_free(b);
@@ -167,6 +235,7 @@ typedef struct {
 	knng_boxes *b;
 	const double *u;
 	int64_t ld;
+	knng_sum sum; /* that copies are for */
 } building;
 
 /* The element in which some of the points are spread most. */
@@ -316,7 +385,7 @@ fill(const building *t, int64_t node)
 	for (int64_t c = 0; c < b->leaf; c++) {
 		const double *from = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
 		bool boxed = c < some - LEFT_OUT;
-		for (int64_t l = 0; l < b->d && b->d <= LONG; l++)
+		for (int64_t l = 0; l < b->d && b->d <= LONG && b->stride == 0; l++)
 			to[l * b->leaf + c] = from[l];
 		for (int64_t l = 0; l < b->d; l++) {
 			low[l] = c == 0 || (boxed && from[l] < low[l]) ? from[l] : low[l];
@@ -357,6 +426,94 @@ bound(knng_boxes *b)
 			high[l] = left[d + l] > right[d + l] ? left[d + l] : right[d + l];
 		}
 	}
+}
+
+/* ---- copies */
+
+static bool
+of_squares(knng_sum sum)
+{
+	return sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
+}
+
+/* Puts the copy of a row at to[l*stride]. Its norm, of the kind that the sum has, rounded up; INFINITY: it is too far
+ * from the centre, and its copy is of zeros. */
+static double
+copy_row(const knng_boxes *b, knng_sum sum, const double *u, float *to, int64_t stride)
+{
+	double scale = ldexp(1, -b->exponent), total = 0, largest = 0;
+	for (int64_t l = 0; l < b->d; l++) {
+		float y = (float)((u[l] - b->centre[l]) * scale);
+		double size = fabs((double)y);
+		to[l * stride] = y;
+		total += of_squares(sum) ? size * size : size;
+		largest = size > largest ? size : largest;
+	}
+	if (largest <= 0x1p20)
+		return (sum == KNNG_SUM_LINF ? largest : sum == KNNG_SUM_L1 ? total : sqrt(total)) * (1 + 0x1p-30);
+	for (int64_t l = 0; l < b->d; l++)
+		to[l * stride] = 0;
+	return INFINITY;
+}
+
+static knng_status
+copy_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	(void)worker, (void)err;
+	const building *t = context;
+	const knng_boxes *b = t->b;
+	knng_part leaves = knng_part_of(job, nodes_a_job(b), b->leaves);
+	for (int64_t leaf = leaves.first; leaf < leaves.end; leaf++) {
+		int64_t some = knng_boxes_rows(b, leaf);
+		double longest = 0;
+		for (int64_t c = 0; c < b->stride; c++) {
+			const double *u = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
+			double length = copy_row(b, t->sum, u, b->copies + leaf * b->stride * b->d + c, b->stride);
+			longest = length > longest ? length : longest;
+		}
+		b->lengths[leaf] = longest;
+	}
+	return KNNG_OK;
+}
+
+/* The mean of some rows, or 0 where sums are of u + v; and the exponent of the largest element that is left. Whether
+ * all numbers are of a size at which nothing overflows, and nothing that matters underflows. */
+static bool
+find_centre(const building *t)
+{
+	knng_boxes *b = t->b;
+	bool centred = t->sum != KNNG_SUM_PLUS && t->sum != KNNG_SUM_EITHER;
+	int64_t step = b->n / 1024 + 1, some = (b->n + step - 1) / step;
+	double largest = 0, away = 0;
+	for (int64_t l = 0; l < b->d; l++) {
+		b->centre[l] = 0;
+		largest = fmax(largest, fmax(fabs(b->box[l]), fabs(b->box[b->d + l])));
+	}
+	for (int64_t i = 0; i < b->n && centred && largest <= 0x1p400; i += step)
+		for (int64_t l = 0; l < b->d; l++)
+			b->centre[l] += t->u[b->order[i] * t->ld + l] / (double)some;
+	for (int64_t l = 0; l < b->d; l++)
+		away = fmax(away, fmax(fabs(b->box[l] - b->centre[l]), fabs(b->box[b->d + l] - b->centre[l])));
+	frexp(away, &b->exponent);
+	return largest <= 0x1p400 && away >= 0x1p-400;
+}
+
+/* Puts copies where there was room for rows. */
+static knng_status
+make_copies(const building *t, knng_err *err)
+{
+	knng_boxes *b = t->b;
+	knng_status status = KNNG_OK;
+	if (find_centre(t)) {
+		b->copies = (float *)b->rows;
+		b->rows = NULL;
+		status = knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->leaves), copy_job, (void *)t,
+				       err);
+	}
+	b->length = 0;
+	for (int64_t leaf = 0; b->copies != NULL && leaf < b->leaves; leaf++)
+		b->length = fmax(b->length, b->lengths[leaf]);
+	return status;
 }
 
 static int64_t
@@ -424,22 +581,24 @@ build(const building *t, knng_err *err)
 				       err);
 	if (status != KNNG_OK)
 		return status;
-	if (b->d > LONG) {
+	bound(b);
+	if (b->stride > 0)
+		status = make_copies(t, err);
+	if (b->stride > 0 ? b->copies == NULL : b->d > LONG) {
 		knng_free(b->rows);
 		b->rows = NULL;
 	}
-	bound(b);
-	return KNNG_OK;
+	return status;
 }
 
 knng_status
 knng_boxes_make(knng_boxes **boxes, const double *u, int64_t n, int64_t d, int64_t ld, int64_t asked, int threads,
 		knng_task *task, knng_err *err)
 {
-	knng_boxes *b = *boxes = open_tree(n, d, asked);
+	knng_boxes *b = *boxes = open_tree(n, d, asked, false);
 	if (b == NULL)
 		return knng_fail_memory(err, "the tree", knng_boxes_tree_bytes(n, d, asked));
-	knng_status status = build(&(building){task, threads, b, u, ld}, err);
+	knng_status status = build(&(building){task, threads, b, u, ld, KNNG_SUM_MINUS}, err);
 	if (status != KNNG_OK) {
 		knng_boxes_free(b);
 		*boxes = NULL;
@@ -466,6 +625,14 @@ typedef struct {
 	int worker;
 	int64_t have[MOST];
 	knng_pair *pairs; /* [count * k] in order, or heaps with the last on top */
+
+	/* By copies: of each query what it has found, and whether that went into its pairs since it was too much. */
+	float *copies;      /* [count * d]; NULL: the search goes by rows */
+	uint64_t *kept;     /* [count * room] sums of copies, and points, in no order */
+	int64_t held[MOST]; /* how many */
+	bool exact[MOST];
+	double error[MOST]; /* E of (10.3) */
+	float far[MOST];    /* T of (10.6): no row of a larger sum can matter */
 } group;
 
 double
@@ -598,6 +765,188 @@ knng_boxes_sums(const knng_boxes_way *w, int64_t leaf, const int64_t *e, int64_t
 	w->kernels->sums_of_four(w->sum, q, w->others, w->ld, b->order + leaf * b->leaf, some, limit, sums, near);
 }
 
+/* ---- by copies: docs/canonical.md, (10.3) to (10.7) */
+
+/* (10.5): the part by which a sum of copies may be off, for its roundings; and what underflows. */
+static double
+lost_of(const knng_boxes *b)
+{
+	return LOST(knng_gamma((double)b->d + 3, 0x1p-24));
+}
+
+static double
+underflow_of(const knng_boxes *b)
+{
+	return (double)b->d * 0x1p-148;
+}
+
+/* (10.6): the sum of copies beyond which no sum is within the limit of query e. */
+static float
+far_of(const group *g, int64_t e)
+{
+	const knng_boxes *b = g->at.b;
+	double sum = knng_wide(b->d, g->at.limit[e]);
+	double r = (of_squares(g->at.sum) ? sqrt(sum) : sum) * ldexp(1, -b->exponent) + g->error[e];
+	r = of_squares(g->at.sum) ? r * r : r;
+	return knng_round_up(r * (1 + lost_of(b)) * (1 + 0x1p-40) + underflow_of(b));
+}
+
+/* (10.7): the limit where k rows have sums of copies that are at most `most`. */
+static double
+limit_of(const group *g, int64_t e, float most)
+{
+	const knng_boxes *b = g->at.b;
+	double sum = ((double)most + underflow_of(b)) * (1 + 2 * lost_of(b)) * (1 + 0x1p-40);
+	double r = ((of_squares(g->at.sum) ? sqrt(sum) : sum) + g->error[e]) * ldexp(1, b->exponent) * (1 + 0x1p-40);
+	sum = knng_wide(b->d, of_squares(g->at.sum) ? r * r : r);
+	return knng_boxes_limit(g->metric->map, knng_map_sum(g->metric, sum));
+}
+
+static float
+sum_of(uint64_t key)
+{
+	uint32_t bits = (uint32_t)(key >> 32);
+	float sum;
+	memcpy(&sum, &bits, 4);
+	return sum;
+}
+
+static uint64_t
+key_of(float sum, int32_t point)
+{
+	uint32_t bits;
+	memcpy(&bits, &sum, 4); /* ascending, as no sum is negative, or -0 */
+	return (uint64_t)bits << 32 | (uint32_t)point;
+}
+
+/* Distances of query e to some points, up to 64, of which those that are near go into its pairs. */
+static void
+take_points(group *g, int64_t e, const int32_t *points, int64_t count)
+{
+	_Alignas(64) double sums[MOST];
+	g->at.kernels->sums(g->at.sum, g->at.u + g->at.points[e] * g->at.ld, g->at.others, g->at.ld, points, count,
+			    sums);
+	for (int64_t c = 0; c < count; c++)
+		if (sums[c] <= g->at.limit[e])
+			take(g, e, sums[c], points[c]);
+}
+
+static void
+take_kept(group *g, int64_t e)
+{
+	const uint64_t *kept = g->kept + e * g->at.b->room;
+	int32_t points[MOST];
+	for (int64_t first = 0, some; first < g->held[e]; first += some) {
+		some = g->held[e] - first < MOST ? g->held[e] - first : (int64_t)MOST;
+		for (int64_t c = 0; c < some; c++)
+			points[c] = (int32_t)(uint32_t)kept[first + c];
+		take_points(g, e, points, some);
+	}
+	g->held[e] = 0;
+}
+
+/* Leaves out what k others prove to be too far. Where that is too little, from now on distances decide. */
+static void
+settle(group *g, int64_t e)
+{
+	uint64_t *kept = g->kept + e * g->at.b->room;
+	int64_t some = g->k;
+	knng_nth(kept, g->held[e], g->k);
+	g->at.limit[LIMIT_OF(e)] = limit_of(g, e, sum_of(kept[g->k - 1]));
+	g->far[e] = far_of(g, e);
+	for (int64_t c = g->k; c < g->held[e]; c++)
+		if (sum_of(kept[c]) <= g->far[e])
+			kept[some++] = kept[c];
+	g->held[e] = some;
+	if (some < g->k + WAITING)
+		return;
+	g->exact[e] = true;
+	take_kept(g, e);
+	g->far[e] = far_of(g, e);
+}
+
+/* Rows of a leaf whose copies are near. */
+static void
+keep_rows(group *g, int64_t e, uint64_t near, const float *sums, const int32_t *points)
+{
+	uint64_t *kept = g->kept + e * g->at.b->room + g->held[e];
+	int32_t some[MOST];
+	int64_t count = 0;
+	if (g->exact[e]) {
+		for (; near != 0; near &= near - 1) {
+			some[count] = points[__builtin_ctzll(near)];
+			count += !(g->graph && some[count] == g->at.points[e]);
+		}
+		take_points(g, e, some, count);
+		g->far[e] = far_of(g, e);
+		return;
+	}
+	for (; near != 0; near &= near - 1) {
+		int64_t c = __builtin_ctzll(near);
+		kept[count] = key_of(sums[c], points[c]);
+		count += !(g->graph && points[c] == g->at.points[e]);
+	}
+	g->held[e] += count;
+	if (g->held[e] >= g->k + (g->far[e] < INFINITY ? WAITING : 0))
+		settle(g, e);
+}
+
+static void
+visit_copies(group *g, int64_t leaf, uint64_t queries)
+{
+	const knng_boxes *b = g->at.b;
+	int64_t rows = knng_boxes_rows(b, leaf);
+	const float *copies = b->copies + leaf * b->stride * b->d;
+	_Alignas(64) float sums[2 * MOST];
+	while (queries != 0 && g->visits <= g->most) {
+		const float *q[2];
+		int64_t e[2];
+		float far[2];
+		uint64_t near[2];
+		int count = 0;
+		for (; count < 2 && queries != 0; queries &= queries - 1, count++) {
+			e[count] = __builtin_ctzll(queries);
+			q[count] = g->copies + e[count] * b->d;
+			far[count] = g->far[e[count]];
+		}
+		g->at.kernels->sums_of_copies(g->at.sum, q, count, copies, b->stride, b->d, far, sums, near);
+		for (int i = 0; i < count; i++) {
+			near[i] &= UINT64_MAX >> (64 - rows);
+			if (near[i] != 0)
+				keep_rows(g, e[i], near[i], sums + i * MOST, b->order + leaf * b->leaf);
+		}
+		g->visits += count;
+		g->compared += count * rows;
+		listen(g, count * b->leaf * b->d / 2);
+	}
+}
+
+/* (10.3) */
+static void
+copy_queries(group *g)
+{
+	const knng_boxes *b = g->at.b;
+	for (int64_t e = 0; e < g->count; e++) {
+		const double *u = g->at.u + g->at.points[e] * g->at.ld;
+		double length = copy_row(b, g->at.sum, u, g->copies + e * b->d, 1);
+		g->error[e] = ERROR((length + b->length) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-147);
+		g->far[e] = INFINITY;
+		g->held[e] = 0;
+		g->exact[e] = false;
+	}
+}
+
+/* What is left of what was found goes into the pairs. */
+static void
+take_all(group *g)
+{
+	for (int64_t e = 0; e < g->count; e++) {
+		if (g->held[e] > g->k)
+			settle(g, e);
+		take_kept(g, e);
+	}
+}
+
 /* The distances of those queries to the rows of a leaf. */
 static void
 visit(group *g, int64_t leaf, uint64_t queries)
@@ -606,6 +955,10 @@ visit(group *g, int64_t leaf, uint64_t queries)
 	int64_t most = b->rows != NULL ? 1 : KNNG_BOXES_FOUR;
 	uint64_t near[KNNG_BOXES_FOUR];
 	_Alignas(64) double sums[KNNG_BOXES_FOUR * MOST];
+	if (g->copies != NULL) {
+		visit_copies(g, leaf, queries);
+		return;
+	}
 	while (queries != 0 && g->visits <= g->most) {
 		int64_t e[KNNG_BOXES_FOUR], count = 0;
 		for (; count < most && queries != 0; queries &= queries - 1)
@@ -670,6 +1023,8 @@ search(group *g, double *middle)
 		g->at.limit[e] = limit;
 		g->have[e] = 0;
 	}
+	if (g->copies != NULL)
+		copy_queries(g);
 	if (g->within != NULL) { /* what is near stands fast: no order is better than another */
 		descend(g, 0, all, middle);
 		return;
@@ -682,6 +1037,8 @@ search(group *g, double *middle)
 	visit(g, b->first[node] / b->leaf, all);
 	while (depth > 0)
 		descend(g, path[--depth], all, middle);
+	if (g->copies != NULL)
+		take_all(g);
 	put_in_order(g);
 }
 
@@ -689,13 +1046,17 @@ static group
 group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, knng_err *err)
 {
 	const knng_cpu *c = w->state;
+	int64_t of = (s - c->workers) * MOST;
+	bool copies = b->copies != NULL && b->copied != NULL;
 	return (group){.at = {.b = b,
 			      .kernels = c->kernels,
 			      .sum = w->plan->metric->sum,
 			      .u = c->query->u,
 			      .others = c->x.u,
 			      .ld = w->plan->ld,
-			      .q = b->queries + (s - c->workers) * MOST * b->d},
+			      .q = b->queries + of * b->d},
+		       .copies = copies ? b->copied + of * b->d : NULL,
+		       .kept = copies ? b->kept + of * b->room : NULL,
 		       .metric = w->plan->metric,
 		       .k = w->k,
 		       .most = INT64_MAX,
@@ -890,7 +1251,9 @@ knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *gains, knng_err *err)
 		return knng_fail_memory(err, "the tree", knng_boxes_bytes(w->plan, w->plan->threads));
 	if (b == NULL)
 		return status;
-	status = build(&(building){&w->task, w->plan->threads, b, ((const knng_cpu *)w->state)->x.u, w->plan->ld}, err);
+	status = build(&(building){&w->task, w->plan->threads, b, ((const knng_cpu *)w->state)->x.u, w->plan->ld,
+				   w->plan->metric->sum},
+		       err);
 	if (status == KNNG_OK)
 		status = use(w, b, gains, err);
 	if (status == KNNG_OK && *gains)

@@ -19,9 +19,21 @@ typedef struct knng_boxes {
 	int32_t *axis;  /* [nodes] the element by which a node is cut */
 	int64_t nodes;
 
+	/* Copies of the rows in single precision (docs/canonical.md, 10), in place of `rows`: element l of row c of a
+	 * leaf at [l * stride + c], and after its last row that again. Or NULL. */
+	float *copies;   /* [leaves * stride * d] of (row - centre) * 2^-exponent */
+	int64_t stride;  /* the rows of a leaf, up to a multiple of 16; 0: there shall be none */
+	double *centre;  /* [d] */
+	double *lengths; /* [leaves] the largest norm of a copy, rounded up, */
+	double length;   /* and that of all */
+	int exponent;
+
 	/* Of one search. */
 	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph */
 	double *queries; /* [threads * 64 * d] */
+	float *copied;   /* [threads * 64 * d] copies of these, one after another, or NULL, */
+	uint64_t *kept;  /* [threads * 64 * room] and what each query has found: sums of copies, and points */
+	int64_t room;
 } knng_boxes;
 
 /* A tree of n prepared rows u, 64-byte aligned, ld columns of which d count, without a search. asked: rows of a leaf;

@@ -243,6 +243,80 @@ SUMS_TO_BOX(plus, BOX_PLUS, tree_of)
 SUMS_TO_BOX(l1, BOX_L1, tree_of)
 SUMS_TO_BOX(linf, BOX_LINF, largest_of)
 
+/* ---- copies in columns: up to four times sixteen rows, and one query or two */
+
+#define NEAR_MINUS(a, u, v) (t = f16_sub(u, v), f16_fma(t, t, a))
+#define NEAR_PLUS(a, u, v) (t = f16_add(u, v), f16_fma(t, t, a))
+#define NEAR_L1(a, u, v) f16_add(a, f16_abs(f16_sub(u, v)))
+#define NEAR_LINF(a, u, v) f16_max(a, f16_abs(f16_sub(u, v)))
+
+#define SUMS_OF_COPIES(name, STEP)                                                                                     \
+	KNNG_INLINE void copies_of_##name(const float *const *q, const float *rows, int64_t d, const float *limit,     \
+					  float *out, uint64_t *within, const int queries, const int panels)           \
+	{                                                                                                              \
+		f16 a[2][4], v[4], t;                                                                                  \
+		(void)t;                                                                                               \
+		_Pragma("GCC unroll 2") for (int e = 0; e < queries; e++)                                              \
+			_Pragma("GCC unroll 4") for (int p = 0; p < panels; p++) a[e][p] = f16_zero();                 \
+		for (int64_t l = 0; l < d; l++) {                                                                      \
+			_Pragma("GCC unroll 4") for (int p = 0; p < panels; p++) v[p] =                                \
+				f16_load(rows + (l * panels + p) * 16);                                                \
+			_Pragma("GCC unroll 2") for (int e = 0; e < queries; e++)                                      \
+			{                                                                                              \
+				f16 u = f16_set(q[e][l]);                                                              \
+				_Pragma("GCC unroll 4") for (int p = 0; p < panels; p++) a[e][p] =                     \
+					STEP(a[e][p], u, v[p]);                                                        \
+			}                                                                                              \
+		}                                                                                                      \
+		_Pragma("GCC unroll 2") for (int e = 0; e < queries; e++)                                              \
+		{                                                                                                      \
+			f16 most = f16_set(limit[e]);                                                                  \
+			uint64_t near = 0;                                                                             \
+			_Pragma("GCC unroll 4") for (int p = 0; p < panels; p++) near |=                               \
+				(uint64_t)f16_ge(most, a[e][p]) << 16 * p;                                             \
+			within[e] = near;                                                                              \
+			if (near == 0)                                                                                 \
+				continue;                                                                              \
+			_Pragma("GCC unroll 4") for (int p = 0; p < panels; p++)                                       \
+				f16_store(out + e * 64 + p * 16, a[e][p]);                                             \
+		}                                                                                                      \
+	}                                                                                                              \
+	static void copies_##name(const float *const *q, int count, const float *rows, int panels, int64_t d,          \
+				  const float *limit, float *out, uint64_t *within)                                    \
+	{                                                                                                              \
+		for (int e = 0; e < count; e += COPY_QUERIES)                                                          \
+			switch (panels + (COPY_QUERIES == 2 && e + 1 < count ? 4 : 0)) {                               \
+			case 1:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 1, 1);           \
+				break;                                                                                 \
+			case 2:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 1, 2);           \
+				break;                                                                                 \
+			case 3:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 1, 3);           \
+				break;                                                                                 \
+			case 4:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 1, 4);           \
+				break;                                                                                 \
+			case 5:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 2, 1);           \
+				break;                                                                                 \
+			case 6:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 2, 2);           \
+				break;                                                                                 \
+			case 7:                                                                                        \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 2, 3);           \
+				break;                                                                                 \
+			default:                                                                                       \
+				copies_of_##name(q + e, rows, d, limit + e, out + e * 64, within + e, 2, 4);           \
+				break;                                                                                 \
+			}                                                                                              \
+	}
+SUMS_OF_COPIES(minus, NEAR_MINUS)
+SUMS_OF_COPIES(plus, NEAR_PLUS)
+SUMS_OF_COPIES(l1, NEAR_L1)
+SUMS_OF_COPIES(linf, NEAR_LINF)
+
 /* ---- every sum; of EITHER the first of two, of which the smaller counts */
 
 static const struct {
@@ -251,12 +325,14 @@ static const struct {
 	void (*columns)(const double *u, int64_t stride, const double *rows, int64_t many, int64_t d, double *out);
 	void (*box)(const double *queries, int64_t many, const double *low, const double *high, int64_t d,
 		    uint64_t among, double *out);
+	void (*copies)(const float *const *q, int count, const float *rows, int panels, int64_t d, const float *limit,
+		       float *out, uint64_t *within);
 } of_sum[] = {
-	[KNNG_SUM_MINUS] = {sums_minus, four_minus, columns_minus, box_minus},
-	[KNNG_SUM_PLUS] = {sums_plus, four_plus, columns_plus, box_plus},
-	[KNNG_SUM_EITHER] = {sums_minus, four_minus, columns_minus, box_minus},
-	[KNNG_SUM_L1] = {sums_l1, four_l1, columns_l1, box_l1},
-	[KNNG_SUM_LINF] = {sums_linf, four_linf, columns_linf, box_linf},
+	[KNNG_SUM_MINUS] = {sums_minus, four_minus, columns_minus, box_minus, copies_minus},
+	[KNNG_SUM_PLUS] = {sums_plus, four_plus, columns_plus, box_plus, copies_plus},
+	[KNNG_SUM_EITHER] = {sums_minus, four_minus, columns_minus, box_minus, copies_minus},
+	[KNNG_SUM_L1] = {sums_l1, four_l1, columns_l1, box_l1, copies_l1},
+	[KNNG_SUM_LINF] = {sums_linf, four_linf, columns_linf, box_linf, copies_linf},
 };
 
 static void
@@ -312,6 +388,30 @@ sums_of_four(knng_sum sum, const double *const *u, const double *U, int64_t ld, 
 			within[q] |= (uint64_t)v8_le(v8_load(to + c), v8_set(limit[q])) << c;
 		}
 		within[q] &= there;
+	}
+}
+
+static void
+sums_of_copies(knng_sum sum, const float *const *q, int count, const float *rows, int64_t many, int64_t d,
+	       const float *limit, float *out, uint64_t *within)
+{
+	static const float all[2] = {INFINITY, INFINITY};
+	float plus[2 * 64];
+	int panels = (int)(many / 16);
+	if (sum != KNNG_SUM_EITHER) {
+		of_sum[sum].copies(q, count, rows, panels, d, limit, out, within);
+		return;
+	}
+	copies_minus(q, count, rows, panels, d, all, out, within);
+	copies_plus(q, count, rows, panels, d, all, plus, within);
+	for (int e = 0; e < count; e++) {
+		f16 most = f16_set(limit[e]);
+		within[e] = 0;
+		for (int64_t c = e * 64; c < e * 64 + many; c += 16) {
+			f16 least = f16_min(f16_load(out + c), f16_load(plus + c));
+			f16_store(out + c, least);
+			within[e] |= (uint64_t)f16_ge(most, least) << c % 64;
+		}
 	}
 }
 
@@ -985,6 +1085,7 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.sums = sums,
 	.sums_of_columns = sums_of_columns,
 	.sums_of_four = sums_of_four,
+	.sums_of_copies = sums_of_copies,
 	.near_box = near_box,
 	.shared_sums = shared_sums,
 	.shared_bits = shared_bits,

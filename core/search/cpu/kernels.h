@@ -67,6 +67,12 @@ typedef struct {
 	void (*sums_of_four)(knng_sum sum, const double *const *u, const double *U, int64_t ld, const int32_t *j,
 			     int64_t count, const double *limit, double *out, uint64_t *within);
 
+	/* In single precision, each sum of terms one after the other (docs/canonical.md, 10): out[e*64 + c] of query e,
+	 * one or two of d elements, and of row c, of which element l is at rows[l*many + c]; many is 16, 32, 48 or 64.
+	 * Bit c of within[e]: whether it is at most limit[e]. Where none is, what is in out is of no use. */
+	void (*sums_of_copies)(knng_sum sum, const float *const *queries, int count, const float *rows, int64_t many,
+			       int64_t d, const float *limit, float *out, uint64_t *within);
+
 	/* Bit c of the answer, where it is one of `among`: whether the sum of query c and of the point of a box, low[d]
 	 * to high[d], that is nearest to it is at most limit[c]. It is no more than the sum of the query and of any row
 	 * in the box, to the last bit (docs/canonical.md, 10). Queries lie like the rows above. */

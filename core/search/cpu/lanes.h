@@ -16,6 +16,7 @@
 #include <immintrin.h>
 enum { TILE_MR = 8, TILE_PANELS = 2 };    /* rows and 16-column micro-panels of a register block */
 enum { PAIR_QUERIES = 4, PAIR_ROWS = 4 }; /* of pairs whose sums are made together */
+enum { COPY_QUERIES = 2 };                /* compared with up to 64 copies together */
 typedef __m512d v8;
 typedef __m512 f16;
 #define v8_zero() _mm512_setzero_pd()
@@ -63,6 +64,7 @@ v8_round(float *p, v8 a)
 #include <immintrin.h>
 enum { TILE_MR = 4, TILE_PANELS = 1 };
 enum { PAIR_QUERIES = 2, PAIR_ROWS = 2 };
+enum { COPY_QUERIES = 1 };
 typedef struct {
 	__m256d l, h;
 } v8;
@@ -200,6 +202,7 @@ f16_ge(f16 a, f16 b)
 
 enum { TILE_MR = 4, TILE_PANELS = 1 };
 enum { PAIR_QUERIES = 2, PAIR_ROWS = 2 };
+enum { COPY_QUERIES = 1 };
 typedef struct {
 	double x[8];
 } v8;
