@@ -247,19 +247,98 @@ copies_agree(const knng_kernels *kernels, knng_sum sum, int64_t d, int64_t many,
 	return fine;
 }
 
+/* The sum to a box of copies is at most that to any copy in it, and that to a box of one the very same; of queries that
+ * are not asked for nothing is said. */
+static bool
+copied_box_agrees(const knng_kernels *kernels, knng_sum sum, int64_t d, int64_t many, int size)
+{
+	float *rows = room(many * d, 4), *queries = room(64 * d, 4), *one = room(d, 4), *low = room(d, 4);
+	float *high = room(d, 4), least[64], sums[64], limit = INFINITY, below[64];
+	uint64_t within, among = random_bits();
+	const float *q = one;
+	bool fine = true;
+	many = random_below(2) ? many : 16;
+	for (int64_t e = 0; e < many * d; e++)
+		rows[e] = (float)ldexp(random_normal() / 8, size);
+	for (int64_t e = 0; e < 64 * d; e++)
+		queries[e] = random_below(4) ? (float)ldexp(random_normal() / 4, size) : rows[e / 64 * many];
+	for (int boxes = 0; boxes < 2; boxes++) { /* of all rows; of the first alone */
+		for (int64_t l = 0; l < d; l++) {
+			low[l] = high[l] = rows[l * many];
+			for (int64_t c = 1; c < many && boxes == 0; c++) {
+				low[l] = fminf(low[l], rows[l * many + c]);
+				high[l] = fmaxf(high[l], rows[l * many + c]);
+			}
+		}
+		for (int64_t e = 0; e < 64; e++) {
+			for (int64_t l = 0; l < d; l++)
+				one[l] = queries[l * 64 + e];
+			kernels->sums_of_copies(sum, &q, 1, rows, many, d, &limit, sums, &within);
+			least[e] = sums[0];
+			for (int64_t c = 1; c < many && boxes == 0; c++)
+				least[e] = fminf(least[e], sums[c]);
+			below[e] = nextafterf(least[e], -1);
+		}
+		fine = fine && kernels->near_box_of_copies(sum, queries, low, high, d, among, least) == among;
+		if (boxes == 1)
+			fine = fine && kernels->near_box_of_copies(sum, queries, low, high, d, among, below) == 0;
+	}
+	free(rows);
+	free(queries);
+	free(one);
+	free(low);
+	free(high);
+	return fine;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	float x = *(const float *)a, y = *(const float *)b;
+	return (x > y) - (x < y);
+}
+
+/* At least k are within it, and not many more. */
+static bool
+least_agree(const knng_kernels *kernels, int kind)
+{
+	float x[160], sorted[160];
+	int64_t count = 1 + random_below(140), k = 1 + random_below(count), more = random_below(9), within = 0,
+		equal = 0;
+	for (int64_t c = 0; c < count; c++)
+		x[c] = kind == 0   ? (float)fabs(random_normal())
+		       : kind == 1 ? (float)random_below(4)
+		       : kind == 2 ? ldexpf(1 + (float)random_below(9), (int)random_below(250) - 150)
+				   : nextafterf(1, random_below(3) ? 2 : 0);
+	memcpy(sorted, x, sizeof x);
+	qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+	float bound = kernels->bound_of_least(x, count, k, more);
+	for (int64_t c = 0; c < count; c++) {
+		within += sorted[c] <= bound;
+		equal += sorted[c] == sorted[k - 1];
+	}
+	return within >= k && (within <= k + more || bound == sorted[k - 1]) && equal > 0;
+}
+
 static void
 test_kernels(void)
 {
 	static const int sizes[] = {0, -20, 20, -70, -74, -120};
 	for (int t = 0; t < TARGETS; t++) {
 		const knng_kernels *kernels = knng_kernels_find(targets[t]);
+		for (int round = 0; kernels != NULL && round < 400; round++)
+			CHECK(least_agree(kernels, round % 4), "%s, round %d: the least", targets[t], round);
 		for (int sum = KNNG_SUM_MINUS; kernels != NULL && sum <= KNNG_SUM_LINF; sum++)
 			for (int c = 0; c < COLUMNS; c++)
-				for (int64_t many = 16; many <= 64; many += 16)
-					CHECK(copies_agree(kernels, (knng_sum)sum, columns[c], many,
-							   sizes[random_below(6)]),
+				for (int64_t many = 16; many <= 64; many += 16) {
+					int size = sizes[random_below(6)];
+					CHECK(copies_agree(kernels, (knng_sum)sum, columns[c], many, size),
 					      "%s, sum %d, d = %lld, %lld rows: copies", targets[t], sum,
 					      (long long)columns[c], (long long)many);
+					CHECK(copied_box_agrees(kernels, (knng_sum)sum, columns[c], many, size),
+					      "%s, sum %d, d = %lld, %lld rows: a box of copies", targets[t], sum,
+					      (long long)columns[c], (long long)many);
+				}
 	}
 
 	for (int t = 0; t < TARGETS; t++) {

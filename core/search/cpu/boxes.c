@@ -6,7 +6,6 @@
  * leaf single-precision copies are compared, in double precision those that these leave; in few columns, or within a
  * radius, the canonical distance itself is computed of each. Either way there is nothing to certify. */
 #include "search/cpu/boxes.h"
-#include "base/sort.h"
 #include "base/sys.h"
 #include "search/prepared.h"
 #include "search/range.h"
@@ -28,7 +27,8 @@ enum {
 	COPIED = 8,               /* columns from which on there are copies, */
 	COPIED_MOST = 1 << 17,    /* up to so many, */
 	COPIED_K = 1024,          /* where no more neighbours are sought */
-	WAITING = 32,             /* beyond k, that are kept before their limit is looked at */
+	WAITING = 16,             /* beyond k, that are kept before their limit is looked at, */
+	TOO_MANY = 32,            /* and that may be left then */
 };
 
 /* What the tests must find: a box without the last row of its leaf, the limit of another query, a limit that leaves out
@@ -94,7 +94,7 @@ stride_of(int64_t leaf)
 static int64_t
 kept_of(int64_t k)
 {
-	return k + WAITING + MOST;
+	return (k + TOO_MANY + MOST + 15) / 16 * 16;
 }
 
 /* Of a tree, or of a part of one: every cut leaves a whole number of leaves to its left. */
@@ -115,7 +115,7 @@ elements_of(int64_t d)
 static double
 rows_bytes(int64_t leaf, double leaves, int64_t d, bool copies)
 {
-	return copies ? leaves * ((double)stride_of(leaf) * (double)d * 4 + 8) + (double)d * 8
+	return copies ? leaves * (((double)stride_of(leaf) * 4 + 16) * (double)d + 8)
 		      : leaves * (double)leaf * (double)elements_of(d) * 8;
 }
 
@@ -139,7 +139,7 @@ knng_boxes_bytes(const knng_plan *plan, int threads)
 	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 8 + leaves * 4;
 	bool copies = copied(plan);
 	double tree = tree_bytes(plan->x.n, plan->x.d, plan->opt.tile, copies);
-	double group = MOST * ((double)plan->x.d * (copies ? 12 : 8) + (copies ? 8 * (double)kept_of(plan->k) : 0));
+	double group = MOST * ((double)plan->x.d * (copies ? 16 : 8) + (copies ? 8 * (double)kept_of(plan->k) : 0));
 	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + (double)threads * group + 4096;
 }
 
@@ -151,9 +151,10 @@ open_search(const knng_search *w, knng_boxes *b)
 	b->queries = knng_alloc(w->plan->threads * MOST * b->d, sizeof *b->queries);
 	b->room = kept_of(w->k);
 	if (b->stride > 0 && copied(w->plan)) {
-		b->copied = knng_alloc(w->plan->threads * MOST * b->d, sizeof *b->copied);
+		b->copied = knng_alloc(w->plan->threads * 2 * MOST * b->d, sizeof *b->copied);
 		b->kept = knng_alloc(w->plan->threads * MOST * b->room, sizeof *b->kept);
-		if (b->copied == NULL || b->kept == NULL)
+		b->sums = knng_alloc(w->plan->threads * MOST * b->room, sizeof *b->sums);
+		if (b->copied == NULL || b->kept == NULL || b->sums == NULL)
 			return false;
 	}
 	return b->sorted != NULL && b->queries != NULL;
@@ -169,10 +170,12 @@ knng_boxes_rest(knng_boxes *b)
 	knng_free(b->queries);
 	knng_free(b->copied);
 	knng_free(b->kept);
+	knng_free(b->sums);
 	b->sorted = NULL;
 	b->queries = NULL;
 	b->copied = NULL;
 	b->kept = NULL;
+	b->sums = NULL;
 }
 
 /* A tree with room for n rows, or copies of them; NULL where there is no memory. */
@@ -192,12 +195,13 @@ open_tree(int64_t n, int64_t d, int64_t asked, bool copies)
 			 : knng_alloc(b->leaves * b->leaf * elements_of(b->d), sizeof *b->rows);
 	b->centre = copies ? knng_alloc(b->d, sizeof *b->centre) : NULL;
 	b->lengths = copies ? knng_alloc(b->leaves, sizeof *b->lengths) : NULL;
+	b->sides = copies ? knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->sides) : NULL;
 	b->box = knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->box);
 	b->right = knng_alloc(nodes_of(b->leaves), sizeof *b->right);
 	b->first = knng_alloc(nodes_of(b->leaves), sizeof *b->first);
 	b->axis = knng_alloc(nodes_of(b->leaves), sizeof *b->axis);
 	if (b->order == NULL || b->rows == NULL || b->box == NULL || b->right == NULL || b->first == NULL ||
-	    b->axis == NULL || (copies && (b->centre == NULL || b->lengths == NULL))) {
+	    b->axis == NULL || (copies && (b->centre == NULL || b->lengths == NULL || b->sides == NULL))) {
 		knng_boxes_free(b);
 		return NULL;
 	}
@@ -221,7 +225,8 @@ knng_boxes_free(knng_boxes *b)
 	if (b == NULL)
 		return;
 	knng_boxes_rest(b);
-	void *all[] = {b->order, b->rows, b->box, b->right, b->first, b->axis, b->copies, b->centre, b->lengths};
+	void *all[] = {b->order, b->rows,   b->box,    b->right,   b->first,
+		       b->axis,  b->copies, b->centre, b->lengths, b->sides};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 	knng_free(b);
@@ -456,24 +461,54 @@ copy_row(const knng_boxes *b, knng_sum sum, const double *u, float *to, int64_t 
 	return INFINITY;
 }
 
+/* The rows of a leaf, and the sides of the box that their copies have. */
+static void
+copy_leaf(const building *t, int64_t node)
+{
+	const knng_boxes *b = t->b;
+	int64_t leaf = b->first[node] / b->leaf, some = knng_boxes_rows(b, leaf);
+	float *copies = b->copies + leaf * b->stride * b->d, *low = b->sides + node * 2 * b->d, *high = low + b->d;
+	b->lengths[leaf] = 0;
+	for (int64_t c = 0; c < b->stride; c++) {
+		const double *u = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
+		double length = copy_row(b, t->sum, u, copies + c, b->stride);
+		b->lengths[leaf] = length > b->lengths[leaf] ? length : b->lengths[leaf];
+	}
+	for (int64_t l = 0; l < b->d; l++) {
+		low[l] = high[l] = copies[l * b->stride];
+		for (int64_t c = 1; c < some - LEFT_OUT; c++) {
+			float y = copies[l * b->stride + c];
+			low[l] = y < low[l] ? y : low[l];
+			high[l] = y > high[l] ? y : high[l];
+		}
+	}
+}
+
 static knng_status
 copy_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	(void)worker, (void)err;
 	const building *t = context;
-	const knng_boxes *b = t->b;
-	knng_part leaves = knng_part_of(job, nodes_a_job(b), b->leaves);
-	for (int64_t leaf = leaves.first; leaf < leaves.end; leaf++) {
-		int64_t some = knng_boxes_rows(b, leaf);
-		double longest = 0;
-		for (int64_t c = 0; c < b->stride; c++) {
-			const double *u = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
-			double length = copy_row(b, t->sum, u, b->copies + leaf * b->stride * b->d + c, b->stride);
-			longest = length > longest ? length : longest;
-		}
-		b->lengths[leaf] = longest;
-	}
+	knng_part nodes = knng_part_of(job, nodes_a_job(t->b), t->b->nodes);
+	for (int64_t node = nodes.first; node < nodes.end; node++)
+		if (t->b->right[node] == 0)
+			copy_leaf(t, node);
 	return KNNG_OK;
+}
+
+/* As bound, of copies. */
+static void
+bound_copies(knng_boxes *b)
+{
+	int64_t d = b->d;
+	for (int64_t node = b->nodes - 1; node >= 0; node--) {
+		float *low = b->sides + node * 2 * d, *high = low + d;
+		const float *left = low + 2 * d, *right = b->sides + b->right[node] * 2 * d;
+		for (int64_t l = 0; l < d && b->right[node] > 0; l++) {
+			low[l] = left[l] < right[l] ? left[l] : right[l];
+			high[l] = left[d + l] > right[d + l] ? left[d + l] : right[d + l];
+		}
+	}
 }
 
 /* The mean of some rows, or 0 where sums are of u + v; and the exponent of the largest element that is left. Whether
@@ -507,8 +542,11 @@ make_copies(const building *t, knng_err *err)
 	if (find_centre(t)) {
 		b->copies = (float *)b->rows;
 		b->rows = NULL;
-		status = knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->leaves), copy_job, (void *)t,
+		status = knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), copy_job, (void *)t,
 				       err);
+		if (status != KNNG_OK)
+			return status;
+		bound_copies(b);
 	}
 	b->length = 0;
 	for (int64_t leaf = 0; b->copies != NULL && leaf < b->leaves; leaf++)
@@ -627,12 +665,13 @@ typedef struct {
 	knng_pair *pairs; /* [count * k] in order, or heaps with the last on top */
 
 	/* By copies: of each query what it has found, and whether that went into its pairs since it was too much. */
-	float *copies;      /* [count * d]; NULL: the search goes by rows */
-	uint64_t *kept;     /* [count * room] sums of copies, and points, in no order */
-	int64_t held[MOST]; /* how many */
-	bool exact[MOST];
-	double error[MOST]; /* E of (10.3) */
-	float far[MOST];    /* T of (10.6): no row of a larger sum can matter */
+	float *copies;            /* [count * d]; NULL: the search goes by rows */
+	float *sums;              /* [count * room] sums of copies, */
+	int32_t *kept;            /* [count * room] and points, in no order */
+	int64_t held[MOST];       /* how many */
+	bool exact[MOST], exacts; /* any of them */
+	double error[MOST];       /* E of (10.3) */
+	float far[MOST];          /* T of (10.6): no row of a larger sum can matter */
 } group;
 
 double
@@ -802,23 +841,6 @@ limit_of(const group *g, int64_t e, float most)
 	return knng_boxes_limit(g->metric->map, knng_map_sum(g->metric, sum));
 }
 
-static float
-sum_of(uint64_t key)
-{
-	uint32_t bits = (uint32_t)(key >> 32);
-	float sum;
-	memcpy(&sum, &bits, 4);
-	return sum;
-}
-
-static uint64_t
-key_of(float sum, int32_t point)
-{
-	uint32_t bits;
-	memcpy(&bits, &sum, 4); /* ascending, as no sum is negative, or -0 */
-	return (uint64_t)bits << 32 | (uint32_t)point;
-}
-
 /* Distances of query e to some points, up to 64, of which those that are near go into its pairs. */
 static void
 take_points(group *g, int64_t e, const int32_t *points, int64_t count)
@@ -834,14 +856,9 @@ take_points(group *g, int64_t e, const int32_t *points, int64_t count)
 static void
 take_kept(group *g, int64_t e)
 {
-	const uint64_t *kept = g->kept + e * g->at.b->room;
-	int32_t points[MOST];
-	for (int64_t first = 0, some; first < g->held[e]; first += some) {
-		some = g->held[e] - first < MOST ? g->held[e] - first : (int64_t)MOST;
-		for (int64_t c = 0; c < some; c++)
-			points[c] = (int32_t)(uint32_t)kept[first + c];
-		take_points(g, e, points, some);
-	}
+	const int32_t *kept = g->kept + e * g->at.b->room;
+	for (int64_t first = 0; first < g->held[e]; first += MOST)
+		take_points(g, e, kept + first, g->held[e] - first < MOST ? g->held[e] - first : (int64_t)MOST);
 	g->held[e] = 0;
 }
 
@@ -849,18 +866,21 @@ take_kept(group *g, int64_t e)
 static void
 settle(group *g, int64_t e)
 {
-	uint64_t *kept = g->kept + e * g->at.b->room;
-	int64_t some = g->k;
-	knng_nth(kept, g->held[e], g->k);
-	g->at.limit[LIMIT_OF(e)] = limit_of(g, e, sum_of(kept[g->k - 1]));
-	g->far[e] = far_of(g, e);
-	for (int64_t c = g->k; c < g->held[e]; c++)
-		if (sum_of(kept[c]) <= g->far[e])
-			kept[some++] = kept[c];
+	float *sums = g->sums + e * g->at.b->room;
+	int32_t *kept = g->kept + e * g->at.b->room;
+	float most = g->at.kernels->bound_of_least(sums, g->held[e], g->k, g->k < 128 ? g->k / 16 : 8);
+	int64_t some = 0;
+	g->at.limit[LIMIT_OF(e)] = limit_of(g, e, most);
+	g->far[LIMIT_OF(e)] = far_of(g, LIMIT_OF(e));
+	for (int64_t c = 0; c < g->held[e]; c++) {
+		sums[some] = sums[c];
+		kept[some] = kept[c];
+		some += sums[c] <= g->far[e];
+	}
 	g->held[e] = some;
-	if (some < g->k + WAITING)
+	if (some < g->k + TOO_MANY)
 		return;
-	g->exact[e] = true;
+	g->exact[e] = g->exacts = true;
 	take_kept(g, e);
 	g->far[e] = far_of(g, e);
 }
@@ -869,7 +889,8 @@ settle(group *g, int64_t e)
 static void
 keep_rows(group *g, int64_t e, uint64_t near, const float *sums, const int32_t *points)
 {
-	uint64_t *kept = g->kept + e * g->at.b->room + g->held[e];
+	int32_t *kept = g->kept + e * g->at.b->room + g->held[e];
+	float *found = g->sums + e * g->at.b->room + g->held[e];
 	int32_t some[MOST];
 	int64_t count = 0;
 	if (g->exact[e]) {
@@ -883,7 +904,8 @@ keep_rows(group *g, int64_t e, uint64_t near, const float *sums, const int32_t *
 	}
 	for (; near != 0; near &= near - 1) {
 		int64_t c = __builtin_ctzll(near);
-		kept[count] = key_of(sums[c], points[c]);
+		found[count] = sums[c];
+		kept[count] = points[c];
 		count += !(g->graph && points[c] == g->at.points[e]);
 	}
 	g->held[e] += count;
@@ -926,9 +948,14 @@ static void
 copy_queries(group *g)
 {
 	const knng_boxes *b = g->at.b;
+	float *columns = g->copies + MOST * b->d;
+	memset(columns, 0, (size_t)(MOST * b->d) * sizeof *columns);
+	g->exacts = false;
 	for (int64_t e = 0; e < g->count; e++) {
 		const double *u = g->at.u + g->at.points[e] * g->at.ld;
 		double length = copy_row(b, g->at.sum, u, g->copies + e * b->d, 1);
+		for (int64_t l = 0; l < b->d; l++)
+			columns[l * MOST + e] = g->copies[e * b->d + l];
 		g->error[e] = ERROR((length + b->length) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-147);
 		g->far[e] = INFINITY;
 		g->held[e] = 0;
@@ -972,17 +999,28 @@ visit(group *g, int64_t leaf, uint64_t queries)
 	}
 }
 
+/* Those of the queries that are not too far from the box of a node. */
+static uint64_t
+not_far(const group *g, int64_t node, uint64_t queries)
+{
+	const knng_boxes *b = g->at.b;
+	int64_t at = node * 2 * b->d;
+	if (g->copies != NULL && !g->exacts) /* which may have limits that are nearer */
+		return g->at.kernels->near_box_of_copies(g->at.sum, g->copies + MOST * b->d, b->sides + at,
+							 b->sides + at + b->d, b->d, queries, g->far);
+	return g->at.kernels->near_box(g->at.sum, g->at.q, b->leaf, b->box + at, b->box + at + b->d, b->d, queries,
+				       g->at.limit);
+}
+
 /* All leaves below a node that are near enough, the nearer half first. */
 static void
 descend(group *g, int64_t node, uint64_t queries, const double *middle)
 {
 	const knng_boxes *b = g->at.b;
-	const double *low = b->box + node * 2 * b->d;
 	if (g->visits > g->most)
 		return;
 	listen(g, b->leaf * b->d / 8);
-	queries =
-		g->at.kernels->near_box(g->metric->sum, g->at.q, b->leaf, low, low + b->d, b->d, queries, g->at.limit);
+	queries = not_far(g, node, queries);
 	if (queries == 0)
 		return;
 	if (b->right[node] == 0) {
@@ -1055,8 +1093,9 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
 			      .others = c->x.u,
 			      .ld = w->plan->ld,
 			      .q = b->queries + of * b->d},
-		       .copies = copies ? b->copied + of * b->d : NULL,
+		       .copies = copies ? b->copied + 2 * of * b->d : NULL,
 		       .kept = copies ? b->kept + of * b->room : NULL,
+		       .sums = copies ? b->sums + of * b->room : NULL,
 		       .metric = w->plan->metric,
 		       .k = w->k,
 		       .most = INT64_MAX,

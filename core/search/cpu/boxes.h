@@ -27,12 +27,14 @@ typedef struct knng_boxes {
 	double *lengths; /* [leaves] the largest norm of a copy, rounded up, */
 	double length;   /* and that of all */
 	int exponent;
+	float *sides; /* [nodes * 2 * d] the least and largest element of copies */
 
 	/* Of one search. */
 	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph */
 	double *queries; /* [threads * 64 * d] */
-	float *copied;   /* [threads * 64 * d] copies of these, one after another, or NULL, */
-	uint64_t *kept;  /* [threads * 64 * room] and what each query has found: sums of copies, and points */
+	float *copied;   /* [threads * 2 * 64 * d] copies of these, one after another, and in columns, or NULL, */
+	float *sums;     /* [threads * 64 * room] and what each query has found: sums of copies, */
+	int32_t *kept;   /* [threads * 64 * room] and points */
 	int64_t room;
 } knng_boxes;
 

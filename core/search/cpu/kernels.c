@@ -317,6 +317,36 @@ SUMS_OF_COPIES(plus, NEAR_PLUS)
 SUMS_OF_COPIES(l1, NEAR_L1)
 SUMS_OF_COPIES(linf, NEAR_LINF)
 
+/* How far copies of queries lie from a box of copies, sixteen at a time: as the doubles above. */
+#define NEAR_GAP_MINUS(q, l) f16_max(f16_max(f16_sub(f16_set(low[l]), q), f16_sub(q, f16_set(high[l]))), f16_zero())
+#define NEAR_GAP_PLUS(q, l)                                                                                            \
+	f16_max(f16_max(f16_add(f16_set(low[l]), q), f16_sub(f16_zero(), f16_add(q, f16_set(high[l])))), f16_zero())
+#define NEAR_BOX_MINUS(a, q, l) (t = NEAR_GAP_MINUS(q, l), f16_fma(t, t, a))
+#define NEAR_BOX_PLUS(a, q, l) (t = NEAR_GAP_PLUS(q, l), f16_fma(t, t, a))
+#define NEAR_BOX_L1(a, q, l) f16_add(a, NEAR_GAP_MINUS(q, l))
+#define NEAR_BOX_LINF(a, q, l) f16_max(a, NEAR_GAP_MINUS(q, l))
+
+#define BOX_OF_COPIES(name, STEP)                                                                                      \
+	static uint64_t box_of_copies_##name(const float *queries, const float *low, const float *high, int64_t d,     \
+					     uint64_t among, const float *limit)                                       \
+	{                                                                                                              \
+		uint64_t near = 0;                                                                                     \
+		for (int64_t c = 0; c < 64; c += 16) {                                                                 \
+			f16 a = f16_zero(), t;                                                                         \
+			(void)t;                                                                                       \
+			if ((among >> c & 65535) == 0)                                                                 \
+				continue;                                                                              \
+			for (int64_t l = 0; l < d; l++)                                                                \
+				a = STEP(a, f16_load(queries + l * 64 + c), l);                                        \
+			near |= (uint64_t)f16_ge(f16_load(limit + c), a) << c;                                         \
+		}                                                                                                      \
+		return near & among;                                                                                   \
+	}
+BOX_OF_COPIES(minus, NEAR_BOX_MINUS)
+BOX_OF_COPIES(plus, NEAR_BOX_PLUS)
+BOX_OF_COPIES(l1, NEAR_BOX_L1)
+BOX_OF_COPIES(linf, NEAR_BOX_LINF)
+
 /* ---- every sum; of EITHER the first of two, of which the smaller counts */
 
 static const struct {
@@ -370,6 +400,26 @@ sums_of_columns(knng_sum sum, const double *u, int64_t stride, const double *row
 	return within;
 }
 
+/* Of EITHER one of both is near where the smaller is. */
+static uint64_t
+near_box_of_copies(knng_sum sum, const float *queries, const float *low, const float *high, int64_t d, uint64_t among,
+		   const float *limit)
+{
+	switch (sum) {
+	case KNNG_SUM_PLUS:
+		return box_of_copies_plus(queries, low, high, d, among, limit);
+	case KNNG_SUM_EITHER:
+		return box_of_copies_minus(queries, low, high, d, among, limit) |
+		       box_of_copies_plus(queries, low, high, d, among, limit);
+	case KNNG_SUM_L1:
+		return box_of_copies_l1(queries, low, high, d, among, limit);
+	case KNNG_SUM_LINF:
+		return box_of_copies_linf(queries, low, high, d, among, limit);
+	default:
+		return box_of_copies_minus(queries, low, high, d, among, limit);
+	}
+}
+
 static void
 sums_of_four(knng_sum sum, const double *const *u, const double *U, int64_t ld, const int32_t *j, int64_t count,
 	     const double *limit, double *out, uint64_t *within)
@@ -413,6 +463,49 @@ sums_of_copies(knng_sum sum, const float *const *q, int count, const float *rows
 			within[e] |= (uint64_t)f16_ge(most, least) << c % 64;
 		}
 	}
+}
+
+/* How many of so many times sixteen are at most that. */
+KNNG_INLINE int64_t
+count_within(const float *x, int64_t sixteens, float most)
+{
+	f16 limit = f16_set(most);
+	int64_t count = 0;
+	for (int64_t p = 0; p < sixteens; p++)
+		count += __builtin_popcount(f16_ge(limit, f16_load(x + 16 * p)));
+	return count;
+}
+
+static float
+bound_of_least(float *x, int64_t count, int64_t k, int64_t more)
+{
+	enum { BY_VALUE = 12 }; /* steps, before bits are halved, which ends whatever the values */
+	int64_t sixteens = (count + 15) / 16;
+	uint32_t below, above;
+	float low = 0, high = 0, middle;
+	for (int64_t c = count; c < 16 * sixteens; c++)
+		x[c] = INFINITY;
+	for (int64_t c = 0; c < count; c++)
+		high = x[c] > high ? x[c] : high;
+	if (count_within(x, sixteens, low) >= k)
+		return low;
+	for (int step = 0; step < BY_VALUE + 32; step++) {
+		memcpy(&below, &low, 4);
+		memcpy(&above, &high, 4);
+		if (above - below <= 1)
+			break;
+		below += (above - below) / 2;
+		memcpy(&middle, &below, 4);
+		middle = step < BY_VALUE ? low + (high - low) / 2 : middle;
+		int64_t many = count_within(x, sixteens, middle);
+		if (many >= k)
+			high = middle;
+		else
+			low = middle;
+		if (many >= k && many <= k + more)
+			break;
+	}
+	return high;
 }
 
 static uint64_t
@@ -1086,7 +1179,9 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.sums_of_columns = sums_of_columns,
 	.sums_of_four = sums_of_four,
 	.sums_of_copies = sums_of_copies,
+	.bound_of_least = bound_of_least,
 	.near_box = near_box,
+	.near_box_of_copies = near_box_of_copies,
 	.shared_sums = shared_sums,
 	.shared_bits = shared_bits,
 	.shared_same = shared_same,

@@ -73,11 +73,20 @@ typedef struct {
 	void (*sums_of_copies)(knng_sum sum, const float *const *queries, int count, const float *rows, int64_t many,
 			       int64_t d, const float *limit, float *out, uint64_t *within);
 
+	/* A number that is no less than k of x[count], finite and none negative, nor than more than k + more, if they
+	 * differ: the k-th least, or a little larger. Beyond count, x is overwritten up to the next multiple of 16. */
+	float (*bound_of_least)(float *x, int64_t count, int64_t k, int64_t more);
+
 	/* Bit c of the answer, where it is one of `among`: whether the sum of query c and of the point of a box, low[d]
 	 * to high[d], that is nearest to it is at most limit[c]. It is no more than the sum of the query and of any row
 	 * in the box, to the last bit (docs/canonical.md, 10). Queries lie like the rows above. */
 	uint64_t (*near_box)(knng_sum sum, const double *queries, int64_t many, const double *low, const double *high,
 			     int64_t d, uint64_t among, const double *limit);
+
+	/* The same of 64 copies of queries, element l of query c at queries[l*64 + c], and of a box of copies: no more
+	 * than sums_of_copies makes of the query and of any copy in the box, to the last bit. */
+	uint64_t (*near_box_of_copies)(knng_sum sum, const float *queries, const float *low, const float *high,
+				       int64_t d, uint64_t among, const float *limit);
 
 	/* out[c] = the sum, MINUS, L1 or LINF, of u and row j[c] of U, where NaN is a missing value: the canonical sum
 	 * of the rows that have 0 where either has NaN. No Inf. */
