@@ -885,10 +885,10 @@ test_progress(void)
 		     {3, NORMAL, KNNG_PRUNE_ON},
 		     {3, NORMAL, KNNG_PRUNE_OFF},
 		     {200, NORMAL, KNNG_PRUNE_AUTO},
-		     {100, SINGLES, KNNG_PRUNE_AUTO}};
+		     {12, NORMAL, KNNG_PRUNE_AUTO}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++)
 		for (int threads = 1; threads <= 2; threads++) {
-			data_set s = make_data(table[t].kind, 10000, table[t].d, 0, 5);
+			data_set s = make_data(table[t].kind, table[t].d == 12 ? 20000 : 10000, table[t].d, 0, 5);
 			running r;
 			CHECK(open_run(&r, &s, knng_metric_find("euclidean"),
 				       (variant){.threads = threads, .prune = table[t].prune}) == KNNG_OK,
@@ -922,7 +922,8 @@ test_auto(void)
 		     {NORMAL, 10000, 3, 100, "no: there are too few rows"},
 		     {EQUAL, 10000, 3, 4000, "no: there are too few different"},
 		     {HUMP, 20000, 2, 0, "yes: "},
-		     {SINGLES, 20000, 100, 0, "no: at least "}};
+		     {SINGLES, 20000, 100, 0, "yes: "},
+		     {NORMAL, 20000, 12, 0, "no: at least "}};
 	const knng_metric *metric = knng_metric_find("euclidean");
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		data_set s = make_data(table[t].kind, table[t].n, table[t].d, table[t].m, 5);

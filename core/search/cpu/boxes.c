@@ -1143,7 +1143,7 @@ knng_boxes_worth(const knng_plan *plan)
 	double d = (double)plan->x.d;
 	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
 	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (plan->y.data == NULL ? 1 : 1.6);
-	double visited = 0.6 + 0.11 * d;
+	double visited = !copied(plan) ? 0.6 + 0.11 * d : differences ? 0.3 + 0.04 * d : 0.25 + 0.028 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return 0.9 * all / visited;
 }
