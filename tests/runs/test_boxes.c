@@ -302,7 +302,7 @@ by_size(const void *a, const void *b)
 static bool
 least_agree(const knng_kernels *kernels, int kind)
 {
-	float x[160], sorted[160];
+	float x[160] = {0}, sorted[160];
 	int64_t count = 1 + random_below(140), k = 1 + random_below(count), more = random_below(9), within = 0,
 		equal = 0;
 	for (int64_t c = 0; c < count; c++)
@@ -310,7 +310,7 @@ least_agree(const knng_kernels *kernels, int kind)
 		       : kind == 1 ? (float)random_below(4)
 		       : kind == 2 ? ldexpf(1 + (float)random_below(9), (int)random_below(250) - 150)
 				   : nextafterf(1, random_below(3) ? 2 : 0);
-	memcpy(sorted, x, sizeof x);
+	memcpy(sorted, x, (size_t)count * sizeof *x);
 	qsort(sorted, (size_t)count, sizeof *sorted, by_size);
 	float bound = kernels->bound_of_least(x, count, k, more);
 	for (int64_t c = 0; c < count; c++) {

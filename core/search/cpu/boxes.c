@@ -540,7 +540,7 @@ make_copies(const building *t, knng_err *err)
 	knng_boxes *b = t->b;
 	knng_status status = KNNG_OK;
 	if (find_centre(t)) {
-		b->copies = (float *)b->rows;
+		b->copies = (void *)b->rows;
 		b->rows = NULL;
 		status = knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), copy_job, (void *)t,
 				       err);
