@@ -614,6 +614,22 @@ strays(int64_t i, int64_t l, int64_t d, int64_t scale)
 	return random_normal() * (i % 50 == 7 ? (double)((int64_t)1 << scale) : 1);
 }
 
+/* Many terms that are alike, so that roundings of their sums add up. */
+static double
+humps(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	(void)scale;
+	return element(HUMP, i, l, d, 0);
+}
+
+/* Around 0, and one there; so small that 2^-exponent would be infinite. */
+static double
+mirrored(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	(void)d, (void)scale;
+	return ldexp((double)((i % 2 ? 1 : -1) * ((i + 1) / 2) * (l + 1)), -1074);
+}
+
 /* What copies in single precision get wrong, if they do; queries that are farther from the rows than copies can be, or
  * in their midst. */
 static void
@@ -622,11 +638,13 @@ test_copies(void)
 	static const struct {
 		const char *name;
 		double (*of)(int64_t i, int64_t l, int64_t d, int64_t scale);
-	} kinds[] = {{"clumps", clumps}, {"chains", chains}, {"cubes", cubes}, {"strays", strays}};
-	for (int kind = 0; kind < 4; kind++)
+	} kinds[] = {{"clumps", clumps},     {"chains", chains}, {"humps", humps},
+		     {"mirrored", mirrored}, {"cubes", cubes},   {"strays", strays}};
+	for (int kind = 0; kind < 6; kind++)
 		for (int round = 0; round < 3 * 9; round++) {
 			const knng_metric *metric = round < 15 ? knng_metrics : knng_metrics + (round - 15) % 9;
-			int64_t d = kind == 1 ? 100 : 8 + random_below(10), n = 150 + random_below(1200) * (kind > 1);
+			int64_t d = kind == 1 ? 100 : kind == 2 ? 513 : 8 + random_below(10);
+			int64_t n = 151 + random_below(1200) * (kind > 3);
 			int64_t scale = 4 + 2 * random_below(20), m = round % 3 ? 40 : 0;
 			int64_t k = random_below(4) ? 1 + random_below(20) : some_k(200);
 			if (SKIPS(3))
