@@ -647,7 +647,7 @@ test_copies(void)
 			int64_t n = 151 + random_below(1200) * (kind > 3);
 			int64_t scale = 4 + 2 * random_below(20), m = round % 3 ? 40 : 0;
 			int64_t k = random_below(4) ? 1 + random_below(20) : some_k(200);
-			if (SKIPS(3))
+			if (SKIPS(5))
 				continue;
 			data_set s = {.name = kinds[kind].name, .n = n, .d = d, .m = m, .k = k};
 			double *x = room((n + m) * d, 8);
@@ -718,8 +718,8 @@ test_many_rows(void)
 			if (SKIPS(3))
 				continue;
 			int64_t n = 2000 + random_below(1500);
-			data_set s =
-				make_data(kinds[c], n, 2 + random_below(3), mode % 2 ? 700 : 0, 1 + random_below(12));
+			int64_t d = (mode < 2 ? 2 : 8) + random_below(3);
+			data_set s = make_data(kinds[c], n, d, mode % 2 ? 700 : 0, 1 + random_below(12));
 			answer a;
 			bool fine = run(&s, metric, NULL, next_variant(&s, KNNG_PRUNE_OFF), &a);
 			for (int r = 0; r < 4 && fine; r++)
@@ -821,9 +821,9 @@ test_failures(void)
 {
 	static const int kinds[] = {NORMAL, REPEATED, BROKEN};
 	for (int c = 0; c < 3; c++)
-		for (int mode = 0; mode < 2; mode++) {
-			data_set s = make_data(kinds[c], 120, 3, mode ? 50 : 0, 5);
-			fail_all(&s, knng_metrics + (c + 4 * mode), 1 + mode);
+		for (int mode = 0; mode < 4; mode++) {
+			data_set s = make_data(kinds[c], 120, mode < 2 ? 3 : 9, mode % 2 ? 50 : 0, 5);
+			fail_all(&s, knng_metrics + (c + 4 * (mode % 2)), 1 + mode % 2);
 			close_data(&s);
 		}
 }
@@ -832,12 +832,12 @@ static void
 test_interrupts(void)
 {
 	const knng_metric *metric = knng_metric_find("euclidean");
-	for (int mode = 0; mode < 4; mode++) {
-		data_set s = make_data(NORMAL, 40000, 2, mode % 2 ? 4000 : 0, 2);
+	for (int mode = 0; mode < 6; mode++) {
+		data_set s = make_data(mode < 4 ? NORMAL : CLUSTERS, 40000, mode < 4 ? 2 : 8, mode % 2 ? 4000 : 0, 2);
 		variant v = {.gathers = random_below(2),
-			     .threads = 1 + mode / 2,
+			     .threads = mode < 2 ? 1 : 2,
 			     .interrupt = &stop,
-			     .prune = mode / 2 ? KNNG_PRUNE_AUTO : KNNG_PRUNE_ON};
+			     .prune = mode >= 2 ? KNNG_PRUNE_AUTO : KNNG_PRUNE_ON};
 		int stopped = 0;
 		bool fine = true;
 		knng_status status = KNNG_EINTERRUPTED;
