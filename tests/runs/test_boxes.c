@@ -861,6 +861,30 @@ test_interrupts(void)
 	stop = 0;
 }
 
+/* Of K neighbours the distances of at least as many rows are computed, beyond what is done for one; and for these, too,
+ * Ctrl-C is looked for. */
+static void
+test_looks(void)
+{
+	enum { N = 1100, D = 2000, M = 64, K = 1000 };
+	data_set s = make_data(NORMAL, N, D, M, K);
+	int64_t all[2], least = (int64_t)M * (K - 64) * D >> 20;
+	for (int one = 0; one < 2; one++) {
+		running r;
+		s.k = one ? 1 : K;
+		looks = 0;
+		CHECK(open_run(&r, &s, knng_metric_find("euclidean"),
+			       (variant){.threads = 1, .prune = KNNG_PRUNE_ON}) == KNNG_OK &&
+			      do_run(&r) == KNNG_OK,
+		      "%s", r.err.text);
+		all[one] = looks;
+		close_run(&r);
+	}
+	CHECK(all[0] - all[1] >= least, "%lld times, and %lld for one, not %lld more", (long long)all[0],
+	      (long long)all[1], (long long)least);
+	close_data(&s);
+}
+
 /* ---------------------------------------------------------------- progress */
 
 /* A clock that runs so fast that every job shows progress. */
@@ -980,6 +1004,7 @@ main(int argc, char **argv)
 	PART(limits);
 	PART(failures);
 	PART(interrupts);
+	PART(looks);
 	PART(progress);
 	PART(auto);
 	return summary();

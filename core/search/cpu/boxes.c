@@ -851,13 +851,14 @@ take_points(group *g, int64_t e, const int32_t *points, int64_t count)
 	for (int64_t c = 0; c < count; c++)
 		if (sums[c] <= g->at.limit[e])
 			take(g, e, sums[c], points[c]);
+	listen(g, count * g->at.b->d);
 }
 
 static void
 take_kept(group *g, int64_t e)
 {
 	const int32_t *kept = g->kept + e * g->at.b->room;
-	for (int64_t first = 0; first < g->held[e]; first += MOST)
+	for (int64_t first = 0; first < g->held[e] && g->status == KNNG_OK; first += MOST)
 		take_points(g, e, kept + first, g->held[e] - first < MOST ? g->held[e] - first : (int64_t)MOST);
 	g->held[e] = 0;
 }
