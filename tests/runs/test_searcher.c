@@ -272,6 +272,34 @@ test_answers(void)
 			}
 }
 
+/* A tree of copies, and then more neighbours than are sought by them, and again. */
+static void
+test_many_neighbours(void)
+{
+	enum { N = 1100, D = 9 };
+	static const int64_t ks[] = {5, 1024, 1025, 5, N};
+	for (int i = 0; i < 3; i++) {
+		const char *metric = knng_metrics[3 * i].name;
+		double *X = make_rows(i, N, D);
+		variant v = {.threads = 1 + i, .prune = KNNG_PRUNE_ON};
+		knng_searcher *s;
+		knng_info info;
+		knng_err err = {0};
+		bool fine = true;
+		DEMAND(make(&s, X, N, D, metric, v, &info, &err) == KNNG_OK, "%s", err.text);
+		for (int j = 0; fine && j < 5; j++) {
+			batch b = open_batch(OF_KIND, i, X, N, D, 40, ks[j], metric);
+			knng_status status;
+			DEMAND(search(s, &b, v, &info, &status, &err) && status == KNNG_OK, "%s", err.text);
+			DEMAND(strncmp(info.pruned, "yes", 3) == 0, "%s", info.pruned);
+			close_batch(&b);
+		}
+		CHECK(fine, "kind %d, %s", i, metric);
+		knng_searcher_free(s);
+		free(X);
+	}
+}
+
 /* Several, whose searches take turns, and which go in any order. */
 static void
 test_several(void)
@@ -617,6 +645,7 @@ main(int argc, char **argv)
 {
 	openblas_set_num_threads(1);
 	PART(answers);
+	PART(many_neighbours);
 	PART(several);
 	PART(tree);
 	PART(limits);
