@@ -346,7 +346,7 @@ find_dress(const char *p, char dress[DRESS])
 	size_t length = 0;
 	bool decimals;
 	while (*p != '\0' && *p != ' ' && !is_digit(*p) && strchr("+-.,", *p) == NULL &&
-	       !(lower(*p) >= 'a' && lower(*p) <= 'z') && length < DRESS - 2)
+	       !(lower(*p) >= 'a' && lower(*p) <= 'z') && length < DRESS - 3)
 		dress[length++] = *p++;
 	dress[length++] = ' ';
 	const char *end = skip_number(skip_blanks(p), &decimals), *rest;
@@ -366,7 +366,7 @@ find_dress(const char *p, char dress[DRESS])
 			p = rest;
 			break;
 		}
-	if (strlen(p) > DRESS - 1 - length || (attached && p == end && *p >= 'A' && *p <= 'Z') ||
+	if (length + strlen(p) >= DRESS || (attached && p == end && *p >= 'A' && *p <= 'Z') ||
 	    (*p != '\0' && (strchr("_-+.,:;/|#&=", *p) != NULL || is_digit(p[1]))))
 		return false; /* a name, such as 1007_s_at, 1D3 or 12F */
 	strcpy(dress + length, p);

@@ -1711,6 +1711,7 @@ test_columns(void)
 		{4, "g,r,s,t\na,3,1D3,1\nb,4,2D3,2\n", ""},
 		{4, "g,r,s,t\na,3,1.D3,1\nb,4,2.D3,2\n", ""},
 		{4, "g,r,s,t\na,3,1p,1\nb,4,2q,2\n", ""},
+		{4, "g,r,s,t\na,3,$$$$$$$$$$$$$$5d0mg,1\nb,4,$$$$$$$$$$$$$$6d0mg,2\n", ""}, /* more than is kept */
 		{4, "g,r,s,t\na,3,12F,1\nb,4,13F,2\n", ""},
 		{4, "g,r,s,t\na,3,1-2,1\nb,4,2-5,2\n", ""},
 		{4, "g,r,s,t\na,3,14-3-3 protein,1\nb,4,5-HT receptor,2\n", ""},
