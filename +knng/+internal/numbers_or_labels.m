@@ -18,6 +18,7 @@ end
 %!test
 %! assert (knng.internal.numbers_or_labels ({'2,5', ' 3', 'NA'; '4', '', '2'}), [2.5 3 NaN; 4 NaN 2]);
 %! assert (knng.internal.numbers_or_labels ({'7'; 'NA'; '9'}), [7; NaN; 9]);
+%! assert (knng.internal.numbers_or_labels ({'1.5D-02'; '2.5D+01'; 'NA'}), [0.015; 25; NaN], eps);
 %! assert (knng.internal.numbers_or_labels ({'0.5', '0', '1'}), [0.5 0 1]);
 %! assert (knng.internal.numbers_or_labels ({' a', 'NA', '3'}), {'a', '', '3'});
 %!test  # numbers that are labels: codes; 0 and 1, even once each; two that come again
