@@ -159,14 +159,15 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
       fprintf ('Replicate %d, %s, total sum of distances = %g.\n', i, knng.internal.count_of (info.iterations(i), 'iteration'), info.total(i));
     end
   end
-  warn (info, found, X, metric, opt.MaxIter, k, numel (unique (idx(~isnan (idx)))));
+  warn (info, found, X, metric, opt.MaxIter, k, idx);
 end
 
-function warn (info, found, X, metric, most, k, held)
+function warn (info, found, X, metric, most, k, idx)
   knng.internal.warn_left_out (found, X, metric);
-  if (~info.converged(info.replicate) && held < k && size (unique (X, 'rows'), 1) < k)
+  held = ~isnan (idx);
+  if (~info.converged(info.replicate) && numel (unique (idx(held))) < k && size (unique (X(held, :), 'rows'), 1) < k)
     warning ('knng:data:notConverged', 'equal rows changed clusters after %s: X has only %s, so ask for no more clusters', ...
-             knng.internal.count_of (most, 'iteration'), knng.internal.count_of (size (unique (X, 'rows'), 1), 'different row'));
+             knng.internal.count_of (most, 'iteration'), knng.internal.count_of (size (unique (X(held, :), 'rows'), 1), 'different row'));
   elseif (~info.converged(info.replicate))
     warning ('knng:data:notConverged', ['rows still changed clusters after %s: give a larger ''MaxIter'', or take the ' ...
              'clusters as they are'], knng.internal.count_of (most, 'iteration'));
@@ -536,6 +537,7 @@ end
 %!error <give \+\(X > knng.kmeans ([1; 2], 1, 'Distance', 'hamming')
 %!error id=knng:args:values knng.kmeans ([1; 2], 1, 'Distance', 'hamming')
 %!warning <^equal rows changed clusters after 100 iterations: X has only 5 different rows, so> knng.kmeans (repmat ([.1 .2; .3 .4; .5 .6; .7 .8; .9 .1], 3, 1), 8);
+%!warning <^equal rows .* X has only 5 different rows, so> knng.kmeans ([repmat([.1 .2; .3 .4; .5 .6; .7 .8; .9 .1], 3, 1); NaN(3, 2)], 8);
 %!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', 1)
 %!error id=knng:args:start knng.kmeans ([1; 2], 2, 'Start', [1; NaN])
 %!error id=knng:args:start knng.kmeans ([1 2; 2 1], 2, 'Start', [1 2; 1 1], 'Distance', 'correlation')
