@@ -215,6 +215,9 @@ end
 
 function name = metric_of (value, known, own)
 % As knng.internal.metric_among, but where knngraph would list its metrics, those that are known here.
+  if (~ischar (value))
+    error ('knng:args:metric', '''Distance'' is %s: it must be %s, or a cell that begins with one of these', knng.internal.given (value), listed (known));
+  end
   try
     name = knng.internal.metric_among (value, known, own);
   catch err
@@ -680,8 +683,8 @@ end
 %!error <s is a 1-by-2 double: it must be 3 positive numbers> knng.impute (magic (3), 2, 'Distance', {'seuclidean', [1 2]})
 %!error <C is a 2-by-2 double: it must be the covariance of .*, 3-by-3$> knng.impute (magic (3), 2, 'Distance', {'mahalanobis', eye(2)})
 %!error <^'Distance' is a cell of 2 things> knng.impute (magic (3), 2, 'Distance', {'euclidean', 2})
-%!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {})
-%!error id=knng:args:metric knng.impute (magic (3), 2, 'Distance', {5})
+%!error <^'Distance' is 5: it must be 'euclidean', .*, or a function, or a cell that> knng.impute (magic (3), 2, 'Distance', {5})
+%!error <^'Distance' is a 0-by-0 cell: it must be> knng.impute (magic (3), 2, 'Distance', {})
 %!error <^'Distance' is 'norm': it must be 'euclidean', .*, 'mahalanobis', or a function$> knng.impute (magic (3), 2, 'Distance', 'norm')
 %!error <^'Distance' is 'jackard' .did you mean 'jaccard'> knng.impute (magic (3), 2, 'Distance', 'jackard')
 %!error <no option 'distargs'.*it stands in a cell behind the distance> knng.impute (magic (3), 2, 'distance', 'cosine', 'distargs', 3)
