@@ -94,8 +94,8 @@ function [Z, info] = impute (X, varargin)
 %   'cosine' ten, 'correlation' thirteen, {'minkowski', p} fifty times; a
 %   function is called r times. Memory: Z, 8*n*d bytes, and 200*n for each
 %   thread, which are checked before they are claimed; 8*n*c more for the c
-%   columns that 'mahalanobis' compares, 64 MB for a function's distances, and
-%   48*n*d for {'minkowski', p}. Ctrl-C stops it.
+%   columns that 'mahalanobis' and functions compare, for functions Z again and
+%   64 MB of distances, for {'minkowski', p} 48*n*d. Ctrl-C stops it.
 %
 %   Errors: knng:args:k; knng:args:metric, also where a function does not return
 %   distances; knng:args:values ('mahalanobis' or a function where every column
