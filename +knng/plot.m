@@ -99,7 +99,7 @@ function [h, XY] = plot (varargin)
   [drawn.edges, share] = draw_edges (ax, A, XY);
   drawn.points = draw_points (ax, XY, opt.Groups, opt.Title);
   set (drawn.edges, 'handlevisibility', 'on');
-  axis (ax, 'equal');
+  one_scale (ax, XY);
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
@@ -110,6 +110,25 @@ function [h, XY] = plot (varargin)
   drawn.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
+  end
+end
+
+function one_scale (ax, XY)
+% One scale for both directions. Octave's limits fill the window, which has another shape than the paper where long names made
+% this wider: without a window the limits fill the axes on paper.
+  axis (ax, 'equal');
+  [inches, fig] = knng.internal.axes_inches (ax);
+  XY = XY(all (abs (XY) < 1e30, 2), :);
+  if (isempty (XY) || strcmp (get (fig, 'visible'), 'on'))
+    return
+  end
+  low = min (XY, [], 1);
+  high = max (XY, [], 1);
+  unit = max ((high - low) ./ inches(3:4));
+  if (unit > 0)
+    middle = (low + high) / 2;
+    reach = unit * inches(3:4) / 2;
+    axis (ax, reshape ([middle - reach; middle + reach], 1, 4));
   end
 end
 
@@ -433,6 +452,19 @@ end
 %!     assert (! any (inside(:)));
 %!   end
 %!   clear back
+%! end
+
+%!test  # one scale, as large as the axes allow, also where long names have made the paper wider
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! XY = [0 0; 8 1; 3 2];
+%! for names = {{'a', 'b', 'c'}, {repmat('long name ', 1, 6), 'b', 'c'}}
+%!   knng.plot (sparse (3, 3), 'XY', XY, 'Groups', names{1});
+%!   inches = knng.internal.axes_inches (gca ());
+%!   range = axis ();
+%!   assert (range(1:2), [0 8], 1e-9);
+%!   assert ((range(4) - range(3)) / inches(4), 8 / inches(3), 1e-9);
 %! end
 
 %!test  # labels in a panel
