@@ -268,7 +268,8 @@ function [varargout] = knngraph (X, k, varargin)
 %     A = knngraph (X, 2, 'cityblock', 'Threads', 1);
 %
 %   See also knng.knnsearch, knng.estimate, knng.read, knng.loadgraph,
-%   knng.neighbors, knng.metanames.
+%   knng.neighbors, knng.metanames, knng.edges, knng.adjacency, knng.leiden,
+%   knng.umap, knng.explore, knng.impute, knng.rangegraph, knng.fitcknn.
 
   if (nargin < 2)
     error ('knng:args:count', 'knngraph needs a matrix and k, as in knngraph (X, 20): see help knngraph');

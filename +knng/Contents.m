@@ -1,8 +1,9 @@
-%KNNG  Exact nearest neighbours: kNN graphs, clusters, trees, classes, maps,
-%   outliers; missing values (imputation, filters, normalization); gene symbols,
-%   gene sets (enrichment), fold changes; files (CSV, GEO, 10x single cells,
-%   HDF5) and pictures (heat maps, dendrograms): help knng.Contents lists the
-%   functions.
+%KNNG  Exact nearest neighbours (kNN graphs, nearest neighbors): clusters
+%   (k-means, Leiden, trees), classification, maps (UMAP, t-SNE, PCA), outliers;
+%   missing values (NaN: impute, imputation), filters, normalization (normalize);
+%   gene expression: symbols, correlation, p-values, fold changes, gene sets
+%   (pathway enrichment); files (CSV, GEO, 10x single cells, HDF5) and pictures
+%   (heat maps, heatmap, dendrograms): help knng.Contents lists the functions.
 %
 %   Begin with help knngraph, or knng.demo, which runs examples. The pages in
 %   docs are a tutorial, a cookbook and more.

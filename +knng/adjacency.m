@@ -86,7 +86,8 @@ function A = adjacency (varargin)
 %     A = knng.adjacency (idx, dist, 'Symmetrize', 'union', 'Weight', 'binary');
 %     full (sum (A))                      % degrees: 2 1 2 1
 %
-%   See also knngraph, knng.knnsearch, knng.write.
+%   See also knngraph, knng.knnsearch, knng.write, knng.leiden, knng.conncomp,
+%   knng.shortestpath, knng.hubness, knng.labelspread.
 
   [graph, pairs] = knng.internal.graph_arguments ('knng.adjacency (GRAPH)', varargin, 'any');
   knng.internal.built ();

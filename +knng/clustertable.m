@@ -83,7 +83,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %     [t, e] = knng.clustertable (ds, [1 1 2 2]);
 %     [t.class, num2cell(t.p)]            % a 0.17, and b 0.17
 %
-%   See also knng.enrich, knng.silhouette, knng.mstknn, knng.write.
+%   See also knng.enrich, knng.silhouette, knng.mstknn, knng.write,
+%   knng.heatmap, knng.compare.
 
   if (nargin < 2)
     error ('knng:args:count', 'knng.clustertable needs a data set and clusters, as in knng.clustertable (ds, clusters): see help knng.clustertable');

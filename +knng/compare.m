@@ -99,7 +99,8 @@ function t = compare (ds, varargin)
 %     sum (t.fdr < 0.01)                  % how many differ
 %     knng.compare (ds, ds.classes, 'Method', 'ranks')
 %
-%   See also knng.enrich, knng.write, knng.edges, knng.collapse, knng.heatmap.
+%   See also knng.enrich, knng.write, knng.edges, knng.collapse, knng.heatmap,
+%   knng.mutualinfo.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.compare needs a data set and the classes of its samples, as in knng.compare (ds, classes): see help knng.compare');

@@ -96,7 +96,7 @@ function e = estimate (n, d, k, varargin)
 %     if (~e.fits), disp (e.problem), end
 %     knng.estimate (2e6, 100, 20, 'Ranks', 8, 'Network', 10e9);
 %
-%   See also knngraph, knng.knnsearch, knng.devices.
+%   See also knngraph, knng.knnsearch, knng.devices, knng.demo.
 
   if (nargin < 3 - (nargin > 0 && ischar (n)))
     error ('knng:args:count', ...

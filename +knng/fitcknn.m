@@ -138,7 +138,8 @@ function Mdl = fitcknn (X, Y, varargin)
 %     Mdl = knng.fitcknn (X, Y, 'NumNeighbors', 3);
 %     [label, score] = knng.predict (Mdl, [2 2; 5 5])     % ALL, AML
 %
-%   See also knng.predict, knng.crossval, knng.cvk, knng.loss, knng.resubLoss.
+%   See also knng.predict, knng.crossval, knng.cvk, knng.loss, knng.resubLoss,
+%   knng.confusionmat, knng.rocmetrics, knng.fitrknn.
 
   if (nargin < 2)
     error ('knng:args:count', 'knng.fitcknn needs samples and labels, as in knng.fitcknn (X, Y): see help knng.fitcknn');

@@ -97,7 +97,7 @@ function [idx, probability, score, tree] = hdbscan (X, minsize, varargin)
 %     score(end) > 0.8                                     % 1
 %
 %   See also knng.dbscan, knng.minspantree, knng.silhouette, knng.scatter,
-%   knngraph.
+%   knngraph, knng.optics.
 
   if (nargin < 2)
     error ('knng:args:count', ['knng.hdbscan needs a matrix and how many rows a cluster has at least, as in ' ...

@@ -94,7 +94,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %     known = {'age', [31 56 44 70]; 'sex', {'f', 'm', 'f', 'm'}};
 %     knng.heatmap (ds, [], 'Phenotypes', known, 'Mark', [3 40])
 %
-%   See also knng.profile, knng.scatter, knng.leiden, knng.mstknn, knng.read.
+%   See also knng.profile, knng.scatter, knng.leiden, knng.mstknn, knng.read,
+%   knng.clustergram.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.heatmap needs a data set, and clusters if you like, as in knng.heatmap (ds, clusters): see help knng.heatmap');

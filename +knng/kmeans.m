@@ -108,7 +108,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %     C                                   % [4/3 4/3; 25/3 25/3]
 %
 %   See also knng.evalclusters, knng.silhouette, knng.spectralcluster,
-%   knng.dbscan, knng.scatter, knngraph.
+%   knng.dbscan, knng.scatter, knngraph, knng.kmedoids, knng.linkage.
 
   if (nargin < 2)
     error ('knng:args:count', ['knng.kmeans needs a matrix and a number of clusters, as in knng.kmeans (X, 3): see help ' ...

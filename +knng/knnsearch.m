@@ -59,7 +59,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %     X = [0 0; 1 0; 0 2; 5 5];
 %     [idx, D] = knng.knnsearch (X, [0.9 0.2; 4 4], 'K', 2)
 %
-%   See also knngraph, knng.createns, knng.read.
+%   See also knngraph, knng.createns, knng.read, knng.rangesearch, knng.mink.
 
   if (nargin < 2 || (ischar (Y) && mod (nargin, 2))) % an option where Y belongs
     error ('knng:args:count', ...

@@ -99,7 +99,8 @@ function [c, quality] = leiden (varargin)
 %     c = knng.leiden (idx, dist, 'Resolution', 0.2);
 %     [sum(c == 1), sum(c == 2)]           % 60 40
 %
-%   See also knng.louvain, knng.plot, knngraph, knng.adjacency.
+%   See also knng.louvain, knng.plot, knngraph, knng.adjacency, knng.mstknn,
+%   knng.hdbscan, knng.kmeans, knng.clustertable, knng.heatmap.
 
   [graph, pairs] = knng.internal.graph_arguments ('knng.leiden (GRAPH)', varargin);
   [opt, given] = knng.internal.options (struct ('Weight', 'auto', 'Metric', '', 'Objective', 'modularity', 'Resolution', 1, 'Iterations', 2, ...

@@ -55,7 +55,7 @@ function t = neighbors (ds, varargin)
 %     ds.symbols = {'zyxin', 'SIGLEC3', 'c-Myb', 'Lyn'};
 %     knng.neighbors (ds, idx, dist, 'SIGLEC3')
 %
-%   See also knng.read, knngraph.
+%   See also knng.read, knngraph, knng.edges, knng.profile, knng.explore.
 if nargin < 1
     error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, as in knng.neighbors (ds, idx, dist, ' ...
            '''X95735_at''): see help knng.neighbors']);

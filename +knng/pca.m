@@ -89,7 +89,7 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %     explained(1)                             % 92.593
 %
 %   See also knng.umap, knng.diffusionmap, knng.normalize, knng.impute,
-%   knng.scatter.
+%   knng.scatter, knng.intrinsicdim.
 
   if (nargin < 1)
     error ('knng:args:count', 'knng.pca needs a matrix, as in knng.pca (X): see help knng.pca');

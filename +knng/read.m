@@ -436,7 +436,8 @@ function ds = read (file, varargin)
 %     ds.X                                % 1 10.1 NaN; 2 NaN 7.5
 %     ds.names'                           % 1007_s_at 1053_at
 %
-%   See also knng.write, knng.neighbors, knngraph.
+%   See also knng.write, knng.neighbors, knngraph, knng.annotate,
+%   knng.normalize, knng.filterrows, knng.impute, knng.compare.
 if nargin < 1
     error ('knng:args:count', 'knng.read needs the name of a file, as in knng.read (''data.nbi''): see help knng.read');
 end

@@ -95,7 +95,7 @@ function [Y, W] = umap (varargin)
 %     knng.scatter (Y, mod (t, 3));
 %
 %   See also knng.scatter, knng.plot, knng.explore, knng.pca,
-%   knng.diffusionmap, knngraph.
+%   knng.diffusionmap, knngraph, knng.tsne, knng.isomap.
 
   if (nargin < 1)
     error ('knng:args:count', ['knng.umap needs points or a graph, as in knng.umap (X), knng.umap (A) or ' ...

@@ -82,7 +82,8 @@ function [ok, report] = verify (X, metric, varargin)
 %     [ok, report] = knng.verify (X, 'pearson', idx, dist);
 %     report.rows                                         % 5
 %
-%   See also knngraph, knng.knnsearch, knng.checksum, knng.loadgraph.
+%   See also knngraph, knng.knnsearch, knng.checksum, knng.loadgraph,
+%   knng.duplicates.
 
   if (nargin < 3)
     error ('knng:args:count', ['knng.verify needs points, the metric and a graph, as in knng.verify (X, ''pearson'', idx, dist), with a sparse A, ' ...

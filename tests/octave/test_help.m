@@ -10,6 +10,7 @@ files = [{'knngraph'}; regexprep(cellstr(ls(fullfile(root, '+knng', '*.m'))), '.
 files(strcmp(files, 'knng.Contents')) = [];
 npass = 0;
 nfail = 0;
+leads = cell(numel(files), 1);                             % to whom 'See also' leads
 for i = 1:numel(files)
   name = files{i};
   [text, format] = get_help_text(name);
@@ -24,6 +25,7 @@ for i = 1:numel(files)
       problems{end + 1} = sprintf('''See also'' names %s, which does not exist', also{j});
     end
   end
+  leads{i} = find(ismember(files, also));
   problems = [problems, run_examples(text)];
   for j = 1:numel(problems)
     printf('FAIL %s: %s\n', name, problems{j});
@@ -31,7 +33,7 @@ for i = 1:numel(files)
   npass = npass + isempty(problems);
   nfail = nfail + ~isempty(problems);
 end
-problems = {table_of_contents(files), memory_page(fullfile(root, 'docs', 'memory.md')), memory_rows(root)};
+problems = {table_of_contents(files), not_found(files, leads), memory_page(fullfile(root, 'docs', 'memory.md')), memory_rows(root)};
 for i = find(~cellfun(@isempty, problems))
   printf('FAIL %s\n', problems{i});
 end
@@ -48,14 +50,29 @@ lines = regexp(text, '(?<=\n     )(knng\S+)', 'match');
 if ~isempty(setxor(lines, files)) || ~strcmp(text, get_help_text('Contents'))
   problem = 'help knng.Contents: it does not name the functions that there are';
 end
-for word = {'nearest', 'cluster', 'missing', 'gene set', 'imput', 'normaliz', 'enrich', 'fold change', 'outlier', 'single cell', 'csv', 'geo', 'hdf5', 'heat map', ...
-            'dendrogram'}
+for word = {'nearest', 'neighbor', 'cluster', 'k-means', 'leiden', 'classif', 'umap', 'missing', 'impute', 'imputation', 'normalize', 'gene set', 'expression', ...
+            'correlation', 'p-value', 'enrich', 'pathway', 'fold change', 'outlier', 'single cell', 'csv', 'geo', 'hdf5', 'heat map', 'heatmap', 'dendrogram'}
   if ~any(strcmp(lookfor(word{1}), 'Contents'))
     problem = sprintf('lookfor %s: it does not find knng', word{1});
   end
 end
 if isempty(strfind(get_help_text('knngraph'), 'knng.Contents'))
   problem = 'help knngraph: it does not lead to knng.Contents';
+end
+end
+
+function problem = not_found(files, leads)
+% '' if 'See also' leads from knngraph, the first of the files, to every function, one text after the other.
+found = 1;
+grown = 0;
+while numel(found) > grown
+  grown = numel(found);
+  found = unique([found; cat(1, leads{found})]);
+end
+problem = '';
+left = setdiff(1:numel(files), found);
+if ~isempty(left)
+  problem = sprintf('''See also'' leads from knngraph to all but %s', strjoin(files(left)', ', '));
 end
 end
 
