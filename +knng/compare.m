@@ -152,7 +152,7 @@ function [code, names] = classes_of (classes, ds)
     classes = ds.classes;
     if (isempty (classes))
       error ('knng:args:labels', 'the data set has no classes: give a label for each sample, as in knng.compare (ds, classes)%s', ...
-             classes_of_rows (ds));
+             [classes_of_meta(ds), classes_of_rows(ds)]);
     end
   end
   [code, kinds] = knng.internal.label_codes (classes);
@@ -164,6 +164,33 @@ function [code, names] = classes_of (classes, ds)
     end
     error ('knng:args:labels', '%s for the %s of X: give one for each sample%s', ...
            knng.internal.there_are (numel (code), 'class', 'classes'), knng.internal.count_of (d, 'column'), also);
+  end
+end
+
+function text = classes_of_meta (ds)
+% What the file says of the samples may divide them.
+  text = '';
+  d = size (ds.X, 2);
+  if (~isfield (ds, 'meta') || ~isstruct (ds.meta) || numel (ds.meta) ~= 1)
+    return
+  end
+  for field = fieldnames (ds.meta)'
+    known = ds.meta.(field{1});
+    if (~iscellstr (known) || size (known, 2) ~= d)
+      continue
+    end
+    for row = 1:size (known, 1)
+      labels = known(row, ~cellfun ('isempty', known(row, :)));
+      kinds = numel (unique (labels));
+      if (kinds > 1 && kinds <= numel (labels) / 2)
+        which = '';
+        if (size (known, 1) > 1)
+          which = sprintf ('(%d, :)', row);
+        end
+        text = sprintf (', perhaps knng.compare (ds, ds.meta.%s%s)', field{1}, which);
+        return
+      end
+    end
   end
 end
 
@@ -577,6 +604,8 @@ end
 %!error id=knng:args:ds knng.compare (struct ('Y', 1), [1 2])
 %!error <there are 2 classes for the 6 columns of X: give one for each sample> knng.compare (gaps, [1 2])
 %!error <If the rows are the samples, give X'> knng.compare (ones (4, 3), [1 1 2 2])
+%!error <perhaps knng.compare \(ds, ds.meta.told\(2, :\)\)> knng.compare (struct ('X', ones (2, 4), 'meta', struct ('ids', {{'a', 'b', 'c', 'd'}}, 'told', {{'x', 'x', 'x', 'x'; 'f', 'f', 'm', 'm'}})))
+%!error <as in knng.compare \(ds, classes\)$> knng.compare (struct ('X', ones (2, 4), 'meta', struct ('ids', {{'a', 'b', 'c', 'd'}})))
 %!error id=knng:args:labels knng.compare (rmfield (gaps, 'classes'))
 %!test  # samples in rows, as of a table with a line for each
 %! ds = struct ('X', [1 7; 2 7.5; 8 7; 9 8], 'names', {{'s1', 's2', 's3', 's4'}}, 'samples', {{'g1', 'g2'}}, ...

@@ -42,7 +42,7 @@ elseif (isnumeric (Y) || islogical (Y)) && isreal (Y) && (isempty (Y) || numel (
   values = full (Y(:));
 else
   error ('knng:args:labels', ['labels are a %d-by-%d %s: they must be a vector of numbers or logicals, a cell of texts, ' ...
-         'or a char matrix, one label a row of X'], size (Y, 1), size (Y, 2), class (Y));
+         'or a char matrix, a label for each'], size (Y, 1), size (Y, 2), class (Y));
 end
 if iscell (values)
   missing = cellfun ('isempty', values);
