@@ -476,7 +476,8 @@ in_octave() { # LABEL CODE TARGET...  and the numbers that the test prints
 # parts, which run beside each other.
 group_deep_fuzz() {
 	local t part
-	builds fuzz/build "${make[@]}" "${asan[@]}" ctests || return
+	builds fuzz/build "${make[@]}" "${asan[@]}" ctests && builds fuzz/toolbox "${make[@]}" all || return
+	counts "fuzz/test_mutated-$files" "${octave[@]}" --eval "test_mutated ($files, 191127)"
 	for t in cells matrix_file read; do
 		counts "fuzz/fuzz_$t-$files" "build/asan/tests/unit/fuzz_$t" "$files" 191127
 	done
