@@ -175,11 +175,26 @@ function [ok, report] = verify (X, metric, varargin)
     fprintf ('row %d: neighbour %d is row %d at %.17g, not row %d at %.17g\n', e.row, c, e.idx(c), e.dist(c), ...
              e.found_idx(c), e.found_dist(c));
   end
-  if (~isempty (examples) && isempty (malformed) && isempty (Y) && isempty (ops))
+  if (strcmpi (opt.Rows, 'all') && isempty (malformed) && isempty (ops) && over_gaps (X, examples, isempty (Y)))
+    fprintf ('rows with missing values (NaN) have neighbours: give the ''Rows'' of the search, such as ''Rows'', ''pairwise''\n');
+  elseif (~isempty (examples) && isempty (malformed) && isempty (Y) && isempty (ops))
     other = of_other_metric (X, examples, metric);
     if (~isempty (other))
       fprintf ('the distances are those by ''%s'': is that the metric of the graph?\n', other);
     end
+  end
+end
+
+function yes = over_gaps (X, examples, of_X)
+% Whether one of the rows that differ (OF_X: they are rows of X) has neighbours though it has NaN, or one that has: a search has to be
+% asked for that.
+  yes = false;
+  for e = examples'
+    found = double (e.found_idx(e.found_idx > 0 & e.found_idx <= size (X, 1)));
+    if (of_X && ~isempty (found))
+      found = [found, e.row]; %#ok<AGROW>
+    end
+    yes = yes || any (any (isnan (X(found, :))));
   end
 end
 
@@ -225,6 +240,13 @@ end
 %! assert (! isempty (regexp (evalc ('knng.verify (single (X), ''cosine'', idx, dist)'), by)));
 %! assert (isempty (strfind (evalc ('knng.verify (X, ''pearson'', A)'), 'those by')));
 %! assert (isempty (strfind (evalc ('knng.verify (X .^ 2, ''euclidean'', A)'), 'those by')));
+%! X(2, 3) = NaN;                                            # a graph over missing values, checked without
+%! [idx, dist] = knngraph (X, 2, 'pearson', 'Rows', 'pairwise');
+%! said = evalc ('knng.verify (X, ''pearson'', idx, dist)');
+%! assert (isempty (strfind (said, 'those by')));
+%! assert (! isempty (strfind (said, 'have neighbours: give the ''Rows'' of the search, such as ''Rows'', ''pairwise''')));
+%! assert (isempty (strfind (evalc ('knng.verify (X, ''pearson'', idx, dist, ''Rows'', ''pairwise'')'), 'give the')));
+%! assert (! isempty (strfind (evalc ('knng.verify (X, ''pearson'', idx + 0.5, dist)'), 'no answer')));
 
 %!test  # the sample is the same on every machine
 %! [idx, dist] = knngraph ((1:100)', 1);
