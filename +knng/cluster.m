@@ -61,6 +61,7 @@ function T = cluster (Z, varargin)
     if (isempty (opt.MaxClust) || ~knng.internal.whole (opt.MaxClust, 1, 2 ^ 53))
       error ('knng:args:option', '''MaxClust'' is %s: it must be whole numbers, 1 or more', knng.internal.given (opt.MaxClust));
     end
+    knng.internal.tree ('check', Z);                         % before there are numbers for each row of what is no tree
     T = knng.internal.tree ('cut', Z, (1:n-1)', n - min (double (full (opt.MaxClust(:))), n));
     return
   end
@@ -145,6 +146,7 @@ end
 %!error id=knng:args:option knng.cluster ([1 2 1], 'Cutoff', 1, 'Criterion', 'height')
 %!error id=knng:args:unknownOption knng.cluster ([1 2 1], 3)
 %!error id=knng:args:tree knng.cluster ([1 2], 'MaxClust', 2)
+%!error id=knng:args:tree knng.cluster (zeros (2 ^ 40, 0), 'MaxClust', 2)
 %!error id=knng:args:tree knng.cluster ([1 1 3], 'MaxClust', 2)
 %!error id=knng:args:tree knng.cluster ([1 3 3], 'MaxClust', 2)
 %!error id=knng:args:tree knng.cluster ([1 2 NaN], 'Cutoff', 2)
