@@ -67,8 +67,11 @@ function Mdl = fitcknn (X, Y, varargin)
 %                       a struct with one field KFold, Leaveout, Holdout or
 %                       CVPartition, as options of knng.crossval: how candidates
 %                       are judged, by default each row by all others.
-%                       ShowPlots, Verbose, UseParallel and
-%                       SaveIntermediateResults of MATLAB change nothing
+%                       MATLAB's ShowPlots, Verbose, UseParallel and
+%                       SaveIntermediateResults change nothing, nor do, since
+%                       all candidates are tried, AcquisitionFunctionName,
+%                       Optimizer, MaxObjectiveEvaluations, NumGridDivisions and
+%                       Repartition
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %
@@ -305,6 +308,10 @@ end
 %!   Mdl = knng.fitcknn (X, Y, off{1}{:}, 'Optim', 'DistanceWeight');
 %!   assert (knng.fitcknn (X, Y, 'Optim', 'DistanceWeight', 'Hyper', struct ('Leaveout', 'off', 'ShowPlots', false, 'Verbose', 0)), Mdl);
 %! end
+%! how = struct ('AcquisitionFunctionName', 'expected-improvement-plus', 'MaxObjectiveEvaluations', 9, 'Optimizer', 'gridsearch', 'Kfold', 3);
+%! Mdl = knng.fitcknn (X, Y, 'Optim', 'auto', 'Hyper', how, 'Seed', 2);
+%! assert (Mdl, knng.fitcknn (X, Y, 'Optim', 'auto', 'Hyper', struct ('KFold', 3), 'Seed', 2));
+%! assert (! isequal (Mdl, knng.fitcknn (X, Y, 'Optim', 'auto', 'Seed', 2)));
 %!test  # the best of all candidates; ties go to the smallest k, then to the first; rows that a metric lacks are not left out of the loss
 %! X = [1 9; 2 8; 3 9; 1 30; 2 31; 3 31; 0 0];
 %! Y = [1 1 1 2 2 2 1];
@@ -329,6 +336,7 @@ end
 %!error <names 'Exponent', of Mink> knng.fitcknn (eye (2), [1 2], 'OptimizeHyperparameters', {'Exponent'})
 %!error <is 'bayes': it must be 'none', 'auto'> knng.fitcknn (eye (2), [1 2], 'OptimizeHyperparameters', 'bayes')
 %!error <with the field 'MaxTime': it must .* every candidate> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'Hyper', struct ('MaxTime', 9))
+%!error <with the field 'kfold': it must> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'Hyper', struct ('KFold', 2, 'kfold', 2))
 %!error <'Leaveout' is 2: it must> knng.fitcknn (eye (2), [1 2], 'Leaveout', 2)
 %!error <is given without 'Opt> knng.fitcknn (eye (2), [1 2], 'Hyper', struct ('KFold', 2))
 %!error <makes one model, and> knng.fitcknn (eye (2), [1 2], 'Optim', 'auto', 'KFold', 2)

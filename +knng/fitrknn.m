@@ -46,8 +46,11 @@ function Mdl = fitrknn (X, Y, varargin)
 %                       a struct with one field KFold, Leaveout, Holdout or
 %                       CVPartition, as options of knng.crossval: how candidates
 %                       are judged, by default each row by all others.
-%                       ShowPlots, Verbose, UseParallel and
-%                       SaveIntermediateResults of MATLAB change nothing
+%                       MATLAB's ShowPlots, Verbose, UseParallel and
+%                       SaveIntermediateResults change nothing, nor do, since
+%                       all candidates are tried, AcquisitionFunctionName,
+%                       Optimizer, MaxObjectiveEvaluations, NumGridDivisions and
+%                       Repartition
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                       as in knng.knnsearch: they change nothing
 %

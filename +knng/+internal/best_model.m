@@ -101,8 +101,18 @@ function how = checked (how, alone)
     error ('knng:args:option', '''HyperparameterOptimizationOptions'' is %s: it must be a struct, as struct (''KFold'', 10)', knng.internal.given (how));
   end
   shows = {'ShowPlots', 'Verbose', 'SaveIntermediateResults', 'UseParallel'};      % of MATLAB, which change no result
-  how = rmfield (how, intersect (fieldnames (how), shows));
-  other = setdiff (fieldnames (how), parts);
+  search = {'AcquisitionFunctionName', 'Optimizer', 'MaxObjectiveEvaluations', 'NumGridDivisions', 'Repartition'};  % nor these, where all is tried
+  given = how;
+  how = struct ();
+  other = {};
+  for name = fieldnames (given)'
+    part = parts(strcmpi (name{1}, parts));                  % older versions of MATLAB write Kfold
+    if (numel (part) == 1 && ~isfield (how, part{1}))
+      how.(part{1}) = given.(name{1});
+    elseif (~any (strcmpi (name{1}, [shows, search])))
+      other = [other, name]; %#ok<AGROW>
+    end
+  end
   if (~isempty (other))
     error ('knng:args:option', ['''HyperparameterOptimizationOptions'' is a struct with the field ''%s'': it must have one of KFold, Leaveout, Holdout ' ...
            'and CVPartition alone; every candidate is tried, so that there is nothing else to choose'], knng.internal.shown (other{1}));
