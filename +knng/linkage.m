@@ -59,7 +59,9 @@ function Z = linkage (X, varargin)
 %   constant row there is an error that names the first and counts them.
 %
 %   Cost: O(n^2*d) with the table and by 'ward', mostly also by 'centroid' and
-%   'median'; 'single' as knng.minspantree. Ctrl-C stops it.
+%   'median'; 'single' as knng.minspantree. Threads wait for each other at each
+%   step: where other programs keep the processors busy, 'Threads', 1 may be
+%   twice as fast. Ctrl-C stops it.
 %
 %   Errors: knng:data:rows (a row without distances); knng:args:dist (y is no
 %   row of n*(n-1)/2 distances of 0 or more); knng:args:class, :sparse,
