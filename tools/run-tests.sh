@@ -407,7 +407,8 @@ group_emulated() {
 		octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
 	for fault in "box/300, 'normal, 3'/not the neighbours" "near/90, 'lattice'/not the neighbours" \
-		"tie/90, 'lattice'/not the neighbours" "leaf/90, 'lattice'/Segmentation fault"; do
+		"tie/90, 'lattice'/not the neighbours" "leaf/90, 'lattice'/Segmentation fault" "copy/150, 'clumps'/not the neighbours" \
+		"sum/150, 'chains'/not the neighbours"; do
 		IFS=/ read -r name searches text <<<"$fault"
 		finds "emulated/planted-$name" "$text" env -C "$folder radius" KNNG_EMULATED_GPUS=1 KNNG_PLANT="$name" octave-cli \
 			--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_boxes ($searches); exit (f > 0)"

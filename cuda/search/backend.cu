@@ -80,7 +80,7 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	if (plan->metric->prep == KNNG_PREP_RANKED)
 		g->scratch = (double *)device_carve(g->s, RANK_BLOCKS * plan->ld * 8);
 	g->extent = (unsigned long long *)device_carve(g->s, 16);
-	g->flag = (int32_t *)device_carve(g->s, 16);
+	g->flag = (int32_t *)device_carve(g->s, 32);
 	g->l.stride = 2 * FUSED_TILES * plan->tile;
 	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
 	g->l.queued = (int32_t *)device_carve(g->s, 16);

@@ -32,7 +32,7 @@ typedef struct {
 	uint64_t *hash;
 	int32_t *ids;               /* [most rows] w->pending; rows to gather */
 	unsigned long long *extent; /* [2] */
-	int32_t *flag;              /* [4]: what begin.cu finds out about all rows */
+	int32_t *flag;              /* [8]: what begin.cu finds out about all rows */
 	double *scratch, *centre, *self;
 	char *packed[BUFFERS]; /* v or raw: part i of answers is that of device i, the last what they are together */
 	float common;          /* scale of all copies, or 0 */

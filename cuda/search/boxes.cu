@@ -14,8 +14,9 @@ enum {
 	QUERIES = 4000,
 	SAMPLE = 64, /* groups that are tried */
 	LEAST_LEAF = 8,
-	LEAST_LEAVES = 4,       /* that a group visits, whatever the data are */
-	LEAST_QUERIES = 1 << 16 /* of a launch, within a second: fewer leave multiprocessors without work */
+	LEAST_LEAVES = 4,        /* that a group visits, whatever the data are */
+	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
+	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
 };
 static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
@@ -38,12 +39,26 @@ static int64_t
 divide(const knng_plan *plan, char *at, boxes *b)
 {
 	int64_t n = plan->x.n, most = most_rows(plan), used = 0;
+	int64_t lists = copies_fit(plan->x.d, plan->k) ? PARTIES * copies_room(plan->k) : 0;
 	int64_t nodes = (int64_t)1 << depth_of(n, plan->opt.tile);
 	b->d = (int)plan->x.d;
 	b->wide = boxes_wide(plan->x.d);
 	b->temporary_bytes = boxes_temporary(most);
-	int64_t bytes[] = {n * 4,    n * b->wide * 8, nodes * 4 * b->wide * 8, nodes * 8, nodes * 4, most * 8, most * 8,
-			   most * 4, most * 4,        b->temporary_bytes};
+	int64_t bytes[] = {n * 4,
+			   n * b->wide * 8,
+			   nodes * 4 * b->wide * 8,
+			   nodes * 8,
+			   nodes * 4,
+			   most * 8,
+			   most * 8,
+			   most * 4,
+			   most * 4,
+			   b->temporary_bytes,
+			   b->wide * 8,
+			   8,
+			   lists * LEAF * 4,
+			   lists * LEAF * 4,
+			   lists * 8};
 	void *part[sizeof bytes / sizeof *bytes];
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
 		part[i] = at + used;
@@ -59,6 +74,12 @@ divide(const knng_plan *plan, char *at, boxes *b)
 	b->place[0] = (uint32_t *)part[7];
 	b->place[1] = (uint32_t *)part[8];
 	b->temporary = part[9];
+	b->centre = (double *)part[10];
+	b->length = (double *)part[11];
+	b->sums = (float *)part[12];
+	b->kept = (int32_t *)part[13];
+	b->distance = (uint64_t *)part[14];
+	b->room = copies_room(plan->k);
 	return used;
 }
 
@@ -87,7 +108,8 @@ boxes_plan(knng_plan *plan, double room)
 			: !asked && !large                                  ? "there are too few rows to gain on a GPU"
 			: plan->k < 1                                       ? "there is nothing to compare"
 			: streams(plan)                                     ? "the rows do not all fit on a GPU"
-			: !boxes_fit(plan->x.d, plan->k) ? "GPUs do so with 176 columns and 1024 neighbours at most"
+			: !boxes_fit(plan->x.d, plan->k) && !copies_fit(plan->x.d, plan->k)
+				? "GPUs do so with 344 columns and 1024 neighbours at most"
 			: plan->device_bytes + (double)boxes_carved(plan) > room ? "there is no memory for it on a GPU"
 										 : NULL;
 	plan->prunes = plan->why_all == NULL;
@@ -97,23 +119,28 @@ boxes_plan(knng_plan *plan, double room)
 /* ---------------------------------------------------------------- does it gain? */
 
 /* The part of the pairs up to which boxes gain, by nanoseconds of a query as they were measured on an H200
- * (docs/performance.md): with all pairs, by the pair and for the start of such a search; with boxes for its list, in
- * the search and for the host, and by the pair. Devices share out all pairs, but take batches of boxes one after the
- * other. At most 1; negative: they never gain. */
+ * (docs/performance.md): with all pairs, by the pair and for the start of such a search, and for the distances that it
+ * computes where rows lie in clusters that half precision does not tell apart; with boxes for its list, in the search
+ * and for the host, and by the pair. Devices share out all pairs, but take batches of boxes one after the other. At
+ * most 1; negative: they never gain. */
 static double
-worth(const knng_plan *plan, int devices, double n, double m)
+worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool tight)
 {
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
 	double all = (differs(plan->metric->sum) ? 0.003 + 0.00005 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
-	double visited = d <= 8 ? 0.008 : d <= STAGED ? 0.02 * pow(d / 16, 1.7) : 0.033 * d;
+	double visited = copies        ? 0.008 + 0.0005 * d
+			 : d <= 8      ? 0.008
+			 : d <= STAGED ? 0.02 * pow(d / 16, 1.7)
+				       : 0.033 * d;
+	double list = copies ? 50 : 20, refined = tight ? 150 + 2 * d : 0;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin(((all * n + 9e6 / m) / devices - 20 - 3 * k) / (visited * n), 1);
+	return fmin(((all * n + 9e6 / m + refined) / devices - list - 3 * k) / (visited * n), 1);
 }
 
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
- * and a tree is not worth while. */
+ * and a tree is not worth while. And whether rows lie in clusters so tight. */
 static knng_status
-look(knng_search *w, bool *promising, knng_err *err)
+look(knng_search *w, bool *promising, bool *tight, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[0];
@@ -121,7 +148,7 @@ look(knng_search *w, bool *promising, knng_err *err)
 	int64_t n = w->x.count, some = n / 8 < LOOKED_AT ? n / 8 : LOOKED_AT;
 	double found[2 * LOOKING];
 	knng_status status = KNNG_OK;
-	int device = g->device, near = 0;
+	int device = g->device, near = 0, within = 0;
 	some = some < 1 ? 1 : some;
 	TRY(cudaSetDevice(device));
 	launch_look(sum, g->rows, w->query->count, g->columns, n, w->query == &w->x, some, (double *)g->raw[0],
@@ -129,14 +156,51 @@ look(knng_search *w, bool *promising, knng_err *err)
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(found, g->raw[0], sizeof found, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
-	for (int i = 0; i < LOOKING; i++)
+	for (int i = 0; i < LOOKING; i++) {
 		near += !(found[2 * i] > (differs(sum) ? 0.25 : 0.06) * found[2 * i + 1]);
+		within += !(found[2 * i] > 0.01 * found[2 * i + 1]);
+	}
 	*promising = near >= LOOKING / 8;
+	*tight = within >= LOOKING / 2 && !differs(sum);
 out:
 	return status;
 }
 
 /* ---------------------------------------------------------------- the tree */
+
+/* Copies of the rows, around the middle of all of them, unless numbers are of a size at which they might overflow. */
+static knng_status
+make_copies(const knng_search *w, unit *g, knng_err *err)
+{
+	double root[2 * COPIED_MOST], centre[COPIED_MOST], largest = 0, away = 0;
+	boxes *b = &g->boxes;
+	knng_sum sum = w->plan->metric->sum;
+	bool centred = sum != KNNG_SUM_PLUS && sum != KNNG_SUM_EITHER;
+	knng_status status = KNNG_OK;
+	int device = g->device, exponent = 0;
+	size_t bytes = (size_t)b->wide * 8;
+	int64_t rows = (b->n + ((int64_t)1 << b->depth) - 1) >> b->depth;
+	TRY(cudaMemcpyAsync(root, b->box + 2 * b->wide, 2 * bytes, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	for (int l = 0; l < b->wide; l++) {
+		double low = root[l], high = root[b->wide + l];
+		centre[l] = centred ? low / 2 + high / 2 : 0;
+		largest = fmax(largest, fmax(fabs(low), fabs(high)));
+		away = fmax(away, fmax(fabs(low - centre[l]), fabs(high - centre[l])));
+	}
+	if (!(largest <= 0x1p400 && away >= 0x1p-400))
+		return KNNG_OK;
+	frexp(away, &exponent);
+	b->scale = ldexp(1, -exponent);
+	b->stride = (int)up_to(rows, 8);
+	b->copies = (float *)b->rows;
+	b->sides = (float *)b->box;
+	TRY(cudaMemcpyAsync(b->centre, centre, bytes, cudaMemcpyHostToDevice, g->s->list));
+	TRY(launch_copies(*b, sum, g->columns, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list)); /* centre is the host's until then */
+out:
+	return status;
+}
 
 static knng_status
 make_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
@@ -148,7 +212,26 @@ make_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	TRY(cudaSetDevice(device));
 	g->boxes.n = w->x.count;
 	g->boxes.depth = depth_of(w->x.count, w->plan->opt.tile);
+	g->boxes.copies = NULL;
 	TRY(launch_boxes(g->boxes, g->columns, g->s->list));
+	if (copies_fit(w->plan->x.d, w->plan->k))
+		status = make_copies(w, g, err);
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
+/* Rows again where copies were. */
+static knng_status
+fill_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	(void)worker, (void)context;
+	unit *g = &((gpu *)w->state)->units[i];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	g->boxes.copies = NULL;
+	TRY(launch_fill(g->boxes, g->columns, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 out:
 	return status;
@@ -188,6 +271,7 @@ visiting_of(const knng_search *w, const unit *g, int64_t first, int64_t count)
 {
 	visiting s = {};
 	s.u = g->rows;
+	s.others = g->columns;
 	s.points = g->ids;
 	s.first = first;
 	s.end = first + count;
@@ -203,15 +287,22 @@ visiting_of(const knng_search *w, const unit *g, int64_t first, int64_t count)
 	return s;
 }
 
-/* The part of the leaves that groups of a sample visit; or at least so much, once it is more than `enough`. */
+static void
+go_through(const unit *g, visiting s)
+{
+	(g->boxes.copies != NULL ? launch_copied_visits : launch_visits)(g->boxes, s, g->s->list);
+}
+
+/* The part of the leaves that groups of a sample visit; or at least so much, once it is more than `enough`. And how
+ * often they measured their lists. */
 static knng_status
-try_some(knng_search *w, double enough, double *visited, knng_err *err)
+try_some(knng_search *w, double enough, double *visited, double *measured, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	unit *g = &c->units[0];
 	int64_t m = w->query->count, leaves = (int64_t)1 << g->boxes.depth;
 	visiting s = visiting_of(w, g, 0, m);
-	unsigned long long counts[2];
+	unsigned long long counts[3];
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int64_t most = c->rows / s.together; /* answers for which there is room */
@@ -226,25 +317,38 @@ try_some(knng_search *w, double enough, double *visited, knng_err *err)
 	s.column = (int32_t *)(g->packed[0] + s.groups * s.together * s.k * 8);
 	TRY(cudaSetDevice(device));
 	TRY(cudaMemsetAsync(s.counts, 0, sizeof counts, g->s->list));
-	launch_visits(g->boxes, s, g->s->list);
+	go_through(g, s);
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(counts, s.counts, sizeof counts, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	w->info->refined += (int64_t)counts[1];
 	*visited = (double)counts[0] / (double)s.groups / (double)leaves;
+	*measured = (double)counts[2] / (double)(s.groups * s.together) / (double)copies_room(s.k);
 out:
 	return status;
 }
 
 /* Whether the tree is to be used: as a sample says, unless it is asked for. */
 static knng_status
-decide(knng_search *w, bool *on, knng_err *err)
+decide(knng_search *w, bool tight, bool *on, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
-	double enough = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count), visited = 0;
-	knng_status status = try_some(w, enough, &visited, err);
-	c->visited = visited <= enough ? visited : 1;
+	bool copies = c->units[0].boxes.copies != NULL, short_rows = boxes_fit(w->plan->x.d, w->plan->k);
+	double enough = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count, copies, tight);
+	double most = asked ? fmax(enough, 0.05) : enough, visited = 0, measured = 0;
+	knng_status status = copies || short_rows ? try_some(w, most, &visited, &measured, err) : KNNG_OK;
+	if (status == KNNG_OK && copies && measured > OFTEN && short_rows) {
+		status = on_devices(w, fill_job, NULL, err);
+		return status == KNNG_OK ? decide(w, tight, on, err) : status;
+	}
+	*on = (copies && measured <= OFTEN) || short_rows;
+	if (!*on) {
+		snprintf(w->info->pruned, sizeof w->info->pruned,
+			 "no: single precision does not tell so long rows apart");
+		return status;
+	}
+	c->visited = visited <= most ? visited : 1;
 	*on = asked || visited <= enough;
 	if (!asked)
 		snprintf(w->info->pruned, sizeof w->info->pruned,
@@ -282,7 +386,7 @@ zero_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	TRY(cudaMemsetAsync(g->flag, 0, 16, g->s->list));
+	TRY(cudaMemsetAsync(g->flag, 0, 3 * sizeof(unsigned long long), g->s->list));
 out:
 	return status;
 }
@@ -291,16 +395,18 @@ knng_status
 cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
-	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
+	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, tight = false;
+	bool copies = copies_fit(w->plan->x.d, w->plan->k);
 	bool few = w->x.count < ROWS || w->query->count < QUERIES;
 	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
 	knng_status status = KNNG_OK;
 	*count = 0;
 	if (!on && !few && !none)
-		few = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count) * (double)w->x.count <
+		few = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count, copies, true) *
+			      (double)w->x.count <
 		      LEAST_LEAVES * LEAF;
 	if (!on && !few && !none)
-		status = look(w, &promising, err);
+		status = look(w, &promising, &tight, err);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
 		 : few && !on ? "no: with so many rows, columns and neighbours a GPU compares all pairs sooner"
@@ -312,7 +418,7 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	if (status == KNNG_OK)
 		status = put_in_order(w, points, err);
 	if (status == KNNG_OK)
-		status = decide(w, &on, err);
+		status = decide(w, tight, &on, err);
 	if (status != KNNG_OK || !on)
 		return status;
 	if ((status = to_self(w, err)) == KNNG_OK && (status = on_devices(w, zero_job, NULL, err)) == KNNG_OK)
@@ -339,7 +445,7 @@ boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed
 			TRY(cudaStreamSynchronize(g->s->list));
 		if ((status = host->poll(&w->task, err)) != KNNG_OK)
 			goto out;
-		launch_visits(g->boxes, s, g->s->list);
+		go_through(g, s);
 		TRY_LAUNCH();
 	}
 out:
@@ -352,7 +458,7 @@ boxes_count(knng_search *w, knng_err *err)
 	const gpu *c = (const gpu *)w->state;
 	knng_status status = KNNG_OK;
 	for (int i = 0, device; i < c->n; i++) {
-		unsigned long long counts[2];
+		unsigned long long counts[3];
 		device = c->units[i].device;
 		TRY(cudaSetDevice(device));
 		TRY(cudaMemcpy(counts, c->units[i].flag, sizeof counts, cudaMemcpyDeviceToHost));

@@ -228,6 +228,18 @@ typedef struct {
 	double *box;    /* [2^(depth + 1) * 2 * wide] of each node the least elements, then the largest */
 	double *cut;    /* [2^depth] where a node is cut: no element of its left half is larger */
 	int32_t *axis;  /* [2^depth] in which column */
+	/* Copies in single precision, in the room of rows and box, or NULL (copies.cu). */
+	float *copies;  /* [leaves * wide * stride] of each leaf column by column, what follows its rows among them */
+	float *sides;   /* [2^(depth + 1) * 2 * wide] boxes of copies */
+	double *centre; /* [wide] that is taken from rows before they are scaled */
+	double *length; /* the norm of the longest */
+	double scale;
+	int stride; /* rows of a leaf, a multiple of eight */
+	/* Of PARTIES groups that are under way, LEAF lists each of `room` sums and points, and room for distances. */
+	int64_t room;
+	float *sums;
+	int32_t *kept;
+	uint64_t *distance;
 	/* While it is made: pairs to be sorted. */
 	uint64_t *key[2];
 	uint32_t *place[2];
@@ -240,6 +252,8 @@ int boxes_wide(int64_t d);
  * sorted: boxes_temporary. */
 int64_t boxes_temporary(int64_t count);
 cudaError_t launch_boxes(boxes b, prepared u, cudaStream_t stream);
+/* Rows and boxes of a tree again, where copies were. */
+cudaError_t launch_fill(boxes b, prepared u, cudaStream_t stream);
 /* The queries in the order of the leaves that they lie in: order, one of b.place. */
 cudaError_t launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order, cudaStream_t stream);
 /* Of `queries` of m points, least[i] and mean[i] of their sums with `some` of the n others. */
@@ -249,7 +263,7 @@ void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n
 
 /* Queries that go through the tree, `together` of them as a group, a warp. */
 typedef struct {
-	prepared u;            /* of the queries */
+	prepared u, others;    /* of the queries and of the references */
 	const int32_t *points; /* those that lie beside each other go together */
 	int64_t first, end;    /* of points */
 	int64_t step;          /* from one group to the next: as many as go together, or more where a sample goes */
@@ -262,11 +276,21 @@ typedef struct {
 	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
 	int64_t most;               /* leaves that a group may visit before it gives up */
-	unsigned long long *counts; /* [2] leaves that groups visited; distances */
+	unsigned long long *counts; /* [3] leaves that groups visited; rows of these for each query; distances */
 } visiting;
 /* Whether rows of so many columns can be searched so, and lists of so many neighbours. */
 bool boxes_fit(int64_t d, int64_t k);
 void launch_visits(boxes b, visiting s, cudaStream_t stream);
+
+/* ---------------------------------------------------------------- copies.cu */
+
+enum { COPIED = 8, COPIED_MOST = 344 /* columns: copies of a group lie in shared memory */, PARTIES = 2048 };
+/* Whether leaves may hold copies of rows of so many columns, where so many neighbours are sought. */
+bool copies_fit(int64_t d, int64_t k);
+int64_t copies_room(int64_t k);
+/* Copies of the rows of a tree and the sides of their boxes. */
+cudaError_t launch_copies(boxes b, knng_sum sum, prepared u, cudaStream_t stream);
+void launch_copied_visits(boxes b, visiting s, cudaStream_t stream);
 
 /* ---------------------------------------------------------------- refine.cu */
 

@@ -6,29 +6,16 @@
  * first to the leaf of the one in their midst, then up from there, the nearer half first. A node is passed over when no
  * lane may need it. What is computed of a leaf is the canonical distance itself, and every lane keeps a heap of its k
  * best with the last on top. */
-#include "cuda/search/kernels.h"
+#include "cuda/search/leaves.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <math_constants.h>
 
 enum {
 	THREADS = 256,
-	WARP = 32,
 	WIDEST = 176,          /* columns: the queries of a group lie in shared memory */
 	SHARED_MOST = 48 << 10 /* bytes that every device has */
 };
-static const unsigned ALL = 0xffffffffu;
-
-/* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of
- * another query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet. */
-#ifdef KNNG_PLANT_LEAVES
-#include <cstdlib>
-#include <cstring>
-#define PLANTED(fault) (getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), fault) == 0)
-#else
-#define PLANTED(fault) false
-#endif
-
 int
 boxes_wide(int64_t d)
 {
@@ -42,13 +29,6 @@ boxes_fit(int64_t d, int64_t k)
 }
 
 /* ---------------------------------------------------------------- the tree */
-
-/* The first row of node `at` of the 2^depth nodes of a depth. */
-__host__ __device__ static inline int64_t
-first_of(int64_t n, int depth, int64_t at)
-{
-	return (n * at) >> depth;
-}
 
 /* The node of a depth in which row i lies. */
 __device__ static inline int64_t
@@ -218,8 +198,12 @@ launch_boxes(boxes b, prepared u, cudaStream_t stream)
 		key_kernel<<<grid_of(b.n), THREADS, 0, stream>>>(b, u, depth);
 		error = sort_pairs(&b, b.n, 32 + depth, &bytes, stream);
 	}
-	if (error != cudaSuccess)
-		return error;
+	return error == cudaSuccess ? launch_fill(b, u, stream) : error;
+}
+
+cudaError_t
+launch_fill(boxes b, prepared u, cudaStream_t stream)
+{
 	fill_kernel<<<grid_of(b.n * b.wide), THREADS, 0, stream>>>(b, u);
 	leaf_kernel<<<grid_of(((int64_t)1 << b.depth) * b.wide), THREADS, 0, stream>>>(b);
 	for (int depth = b.depth - 1; depth >= 0; depth--)
@@ -374,18 +358,6 @@ put_in_order(const heap &h)
 		h.column[n * h.step] = h.column[0];
 		sink_top(h, n, key, column);
 	}
-}
-
-/* No sum whose distance is at most that is larger, (10.2). */
-__device__ static inline double
-limit_of(knng_final_map map, double distance)
-{
-	double sum = map == KNNG_MAP_SQRT   ? __dmul_rn(distance, distance)
-		     : map == KNNG_MAP_HALF ? 2 * distance
-					    : distance;
-	if (PLANTED("tie"))
-		return sum * (1 - 0x1p-52);
-	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);
 }
 
 /* A query: D numbers in registers, or, of more than eight, in shared memory, a warp's width apart. */
@@ -566,24 +538,12 @@ template <knng_sum SUM, int D> struct group {
 		return 2 * node + (middle[b.axis[node]] > b.cut[node]);
 	}
 
-	/* All leaves below a node that some lane may need, the nearer half first. Lane i holds place i of the stack. */
-	__device__ void descend(int64_t top)
+	/* Whether some lane may need what lies below a node. */
+	__device__ bool needs(int64_t node, bool) const
 	{
-		int lane = threadIdx.x, wide = D > 0 ? D : b.wide, high = 1;
-		int32_t stack = (int32_t)top;
-		while (high > 0 && visits <= s.most) {
-			int64_t node = __shfl_sync(ALL, stack, --high);
-			double bound = bound_of<SUM, D>(q, b.box + node * 2 * wide, wide);
-			if (__ballot_sync(ALL, bound <= limit) == 0)
-				continue;
-			if (node >> b.depth != 0) {
-				visit(node - ((int64_t)1 << b.depth));
-				continue;
-			}
-			int32_t near = (int32_t)nearer(node);
-			stack = lane == high ? near ^ 1 : lane == high + 1 ? near : stack;
-			high += 2;
-		}
+		int wide = D > 0 ? D : b.wide;
+		double bound = bound_of<SUM, D>(q, b.box + node * 2 * wide, wide);
+		return __ballot_sync(ALL, bound <= limit) != 0;
 	}
 };
 
@@ -629,7 +589,7 @@ visits_kernel(boxes b, visiting s)
 		node = g.nearer(node);
 	g.visit(node - ((int64_t)1 << b.depth));
 	for (; node > 1; node /= 2)
-		g.descend(node ^ 1);
+		descend(g, b, s.most, node ^ 1);
 
 	if (lane == 0) {
 		atomicAdd(&s.counts[0], (unsigned long long)g.visits);

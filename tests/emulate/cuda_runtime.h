@@ -301,6 +301,22 @@ __double2float_ru(double x)
 	return -__double2float_rd(-x);
 }
 
+static inline float
+__double2float_rn(double x)
+{
+	return (float)x;
+}
+static inline float
+__fadd_rn(float a, float b)
+{
+	return a + b;
+}
+static inline float
+__fsub_rn(float a, float b)
+{
+	return a - b;
+}
+
 /* ---------------------------------------------------------------- runtime */
 
 typedef int cudaError_t;

@@ -14,6 +14,9 @@ function [npass, nfail] = gpu_boxes(n, only)
   C = 20 * randn(ceil(n / 40), 40);
   line = (1:n)' / 7;
   half = floor(n / 2);
+  odd = mod((1:n)', 2);
+  last = [zeros(n, 99), 1 + 100 * 2 ^ -26 * min(1, abs(randn(n, 1)))];
+  chains = sign(randn(n, 100)) .* (odd .* [ones(n, 1), 0.98 * 2 ^ -12.5 * ones(n, 99)] + (1 - odd) .* last);
   sets = {
     'normal, 1', randn(n, 1)
     'normal, 2', randn(n, 2)
@@ -27,6 +30,12 @@ function [npass, nfail] = gpu_boxes(n, only)
     'clusters, 90', [C(group, :), zeros(n, 50)] + randn(n, 90)
     'lattice', floor(12 * rand(n, 3))                      % ties on the faces of boxes, and equal rows
     'lattice, 9', floor(2.5 * rand(n, 9))
+    'clumps, 12', randn(n, 12) + 2 ^ 16 * (2 * odd - 1)    % whose rows single precision does not tell apart
+    'chains, 100', chains                                  % small squares that it does not add to one large one
+    'strays, 9', randn(n, 9) .* (1 + 1e6 * (mod((1:n)', 50) == 7))
+    'clusters, 200', [C(group, :), zeros(n, 160)] + randn(n, 200)
+    'huge, 12', 1e160 * randn(n, 12)                       % beyond what copies are made of
+    'huge, 180', 1e160 * randn(n, 180)
     'line', [line, -2 * line, 3 * line]
     'powers', 2 .^ floor(60 * rand(n, 3)) .* sign(randn(n, 3))
     'nearly equal', 1e8 + randn(n, 4)
@@ -54,6 +63,11 @@ function [npass, nfail] = gpu_boxes(n, only)
       end
       Q = Z(ceil(size(Z, 1) * rand(ceil(size(Z, 1) / [1 5 50](1 + mod(m, 3))), 1)), :);
       Q = Q(randperm(size(Q, 1)), :) + 0.1 * (mod(m, 2) == 0);
+      if strncmp(name, 'chains', 6)
+        Q = 1e-6 * randn(40, 100);
+      elseif strncmp(name, 'strays', 6)
+        Q = 1e12 * Q;                                      % farther than copies can be
+      end
       searches = {
         'graph', @(v) knngraph(Z, k, metrics{m}, v{:})
         'queries', @(v) knng.knnsearch(Z, Q, 'K', k, 'Distance', metrics{m}, v{:})

@@ -1,0 +1,675 @@
+/* copies.cu  Searches of a tree whose leaves hold copies of their rows in single precision (docs/canonical.md, 10.3 to
+ * 10.7).
+ *
+ * A warp takes queries that are neighbours through the tree together, as in leaves.cu. The sums of all of them with all
+ * rows of a leaf are made in registers, four queries and eight rows a lane. Of each query those are kept that may be
+ * among its k nearest, as far as copies say. Whenever there are WAITING more than k, the k least sums say what is too
+ * far, and if that leaves too many, distances do. At last the distances of what has been kept say which are the k. */
+#include "cuda/search/leaves.h"
+
+#include <math_constants.h>
+
+enum {
+	QUERIES = 4, /* of a lane */
+	ROWS = 8,
+	WAITING = 32, /* entries beyond k */
+	APART = 16,   /* times the sum up to which one looks, another must look to go its own way */
+	HELD = 4,     /* sums of a list that a lane holds while it is settled */
+	DIGITS = 14,  /* in which the bound of the k least sums is made out */
+	FILLERS = 256,
+	AHEAD_MOST = 127,
+	SEEN = 64,
+};
+
+/* ---------------------------------------------------------------- memory */
+
+bool
+copies_fit(int64_t d, int64_t k)
+{
+	return d >= COPIED && d <= COPIED_MOST && k >= 1 && k <= 1024;
+}
+
+/* Entries of a list: k, and so many more, when a leaf brings what it has. */
+int64_t
+copies_room(int64_t k)
+{
+	return (k + WAITING + LEAF + WARP - 1) / WARP * WARP;
+}
+
+/* ---------------------------------------------------------------- copies */
+
+__device__ static inline bool
+of_squares(knng_sum sum)
+{
+	return sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
+}
+
+/* Element l of the copy of a row. */
+__device__ static inline float
+copy_of(const boxes &b, double u, int l)
+{
+	return __double2float_rn(__dmul_rn(__dsub_rn(u, b.centre[l]), b.scale));
+}
+
+/* The norm of a copy, of the kind that the sum has, rounded up, by its sum and its largest element; Inf: it is too far
+ * from the centre. */
+__device__ static inline double
+length_of(knng_sum sum, double total, double largest)
+{
+	double length = sum == KNNG_SUM_LINF ? largest : sum == KNNG_SUM_L1 ? total : __dsqrt_rn(total);
+	return largest <= 0x1p20 ? length * (1 + 0x1p-30) : CUDART_INF;
+}
+
+/* A warp a leaf, a lane a row: its copies, column by column, and the sides of their box. Beyond the last row of a leaf
+ * there is it again. */
+__global__ static void
+copy_kernel(boxes b, knng_sum sum, prepared u)
+{
+	int64_t leaf = blockIdx.x, leaves = (int64_t)1 << b.depth, first = first_of(b.n, b.depth, leaf);
+	int some = (int)(first_of(b.n, b.depth, leaf + 1) - first), lane = threadIdx.x;
+	int64_t row = (int64_t)b.order[first + (lane < some ? lane : some - 1)] * u.ld;
+	float *to = b.copies + leaf * b.stride * b.wide, *low = b.sides + (leaves + leaf) * 2 * b.wide;
+	double total = 0, largest = 0;
+	for (int l = 0; l < b.wide; l++) {
+		float y = l < b.d ? copy_of(b, number_of(u, row + l), l) : 0, least = y, most = y;
+		double size = fabs((double)y);
+		total += of_squares(sum) ? size * size : size;
+		largest = fmax(largest, size);
+		if (lane < b.stride)
+			to[l * b.stride + lane] = y;
+		if (PLANTED("box") && lane >= some - 1 && some > 1)
+			least = most = __shfl_sync(ALL, y, 0);
+		for (int step = WARP / 2; step > 0; step /= 2) {
+			least = fminf(least, __shfl_xor_sync(ALL, least, step));
+			most = fmaxf(most, __shfl_xor_sync(ALL, most, step));
+		}
+		if (lane == 0) {
+			low[l] = least;
+			low[b.wide + l] = most;
+		}
+	}
+	double length = length_of(sum, total, largest);
+	for (int step = WARP / 2; step > 0; step /= 2)
+		length = fmax(length, __shfl_xor_sync(ALL, length, step));
+	if (lane == 0) /* none is negative: their bits have their order */
+		atomicMax((unsigned long long *)b.length, (unsigned long long)__double_as_longlong(length));
+}
+
+/* A thread a column of a node of a depth, whose children have their boxes. */
+__global__ static void
+side_kernel(boxes b, int depth)
+{
+	int64_t e = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, nodes = (int64_t)1 << depth;
+	int64_t node = nodes + e / b.wide;
+	int c = (int)(e % b.wide);
+	if (node >= 2 * nodes)
+		return;
+	float *low = b.sides + node * 2 * b.wide + c;
+	const float *left = b.sides + 2 * node * 2 * b.wide + c, *right = left + 2 * b.wide;
+	low[0] = fminf(left[0], right[0]);
+	low[b.wide] = fmaxf(left[b.wide], right[b.wide]);
+}
+
+cudaError_t
+launch_copies(boxes b, knng_sum sum, prepared u, cudaStream_t stream)
+{
+	cudaError_t error = cudaMemsetAsync(b.length, 0, sizeof *b.length, stream);
+	copy_kernel<<<(unsigned)1 << b.depth, WARP, 0, stream>>>(b, sum, u);
+	for (int depth = b.depth - 1; depth >= 0; depth--) {
+		int64_t threads = ((int64_t)1 << depth) * b.wide;
+		side_kernel<<<(unsigned)((threads + FILLERS - 1) / FILLERS), FILLERS, 0, stream>>>(b, depth);
+	}
+	return error == cudaSuccess ? cudaGetLastError() : error;
+}
+
+/* ---------------------------------------------------------------- sums of copies */
+
+template <knng_sum SUM>
+__device__ static inline float
+meet_copies(float a, float u, float v)
+{
+	float t = SUM == KNNG_SUM_PLUS ? __fadd_rn(u, v) : __fsub_rn(u, v);
+	return SUM == KNNG_SUM_L1     ? __fadd_rn(a, fabsf(t))
+	       : SUM == KNNG_SUM_LINF ? fmaxf(a, fabsf(t))
+				      : __fmaf_rn(t, t, a);
+}
+
+/* Elements l to l + AHEAD - 1 of ROWS rows, `stride` apart. */
+enum { AHEAD = 8 };
+__device__ static inline void
+fetch(float4 (&to)[AHEAD][ROWS / 4], const float *rows, int l, int stride)
+{
+#pragma unroll
+	for (int a = 0; a < AHEAD; a++)
+#pragma unroll
+		for (int j = 0; j < ROWS / 4; j++)
+			to[a][j] = __ldg((const float4 *)(rows + (l + a) * stride) + j);
+}
+
+/* Of QUERIES queries, which lie a warp's width apart, with those rows: while some elements meet, the next are fetched.
+ */
+template <knng_sum SUM>
+__device__ static inline void
+meet_all(float (&a)[QUERIES][ROWS], const float *queries, const float *rows, int wide, int stride)
+{
+	float4 now[AHEAD][ROWS / 4], next[AHEAD][ROWS / 4];
+#pragma unroll
+	for (int i = 0; i < QUERIES; i++)
+#pragma unroll
+		for (int j = 0; j < ROWS; j++)
+			a[i][j] = 0;
+	fetch(next, rows, 0, stride);
+	for (int l = 0; l < wide; l += AHEAD) {
+#pragma unroll
+		for (int e = 0; e < AHEAD * ROWS / 4; e++)
+			now[e / (ROWS / 4)][e % (ROWS / 4)] = next[e / (ROWS / 4)][e % (ROWS / 4)];
+		fetch(next, rows, l + AHEAD < wide ? l + AHEAD : 0, stride);
+#pragma unroll
+		for (int f = 0; f < AHEAD; f++) {
+			float4 q = *(const float4 *)(queries + (l + f) * WARP), v = now[f][0], w = now[f][1];
+			float query[QUERIES] = {q.x, q.y, q.z, q.w},
+			      row[ROWS] = {v.x, v.y, v.z, v.w, w.x, w.y, w.z, w.w};
+#pragma unroll
+			for (int i = 0; i < QUERIES; i++)
+#pragma unroll
+				for (int j = 0; j < ROWS; j++)
+					a[i][j] = meet_copies<SUM>(a[i][j], query[i], row[j]);
+		}
+	}
+}
+
+template <knng_sum SUM>
+__device__ static inline void
+sums_with(float (&a)[QUERIES][ROWS], const float *queries, const float *rows, int wide, int stride)
+{
+	meet_all<SUM == KNNG_SUM_EITHER ? KNNG_SUM_MINUS : SUM>(a, queries, rows, wide, stride);
+	if (SUM == KNNG_SUM_EITHER) {
+		float opposite[QUERIES][ROWS];
+		meet_all<KNNG_SUM_PLUS>(opposite, queries, rows, wide, stride);
+#pragma unroll
+		for (int i = 0; i < QUERIES; i++)
+#pragma unroll
+			for (int j = 0; j < ROWS; j++)
+				a[i][j] = fminf(a[i][j], opposite[i][j]);
+	}
+}
+
+/* How far two intervals are from each other, as it is rounded; (10.1) where one is of a single number. */
+__device__ static inline float
+gap_of(float low, float high, float its_low, float its_high)
+{
+	return fmaxf(fmaxf(__fsub_rn(its_low, high), __fsub_rn(low, its_high)), 0.f);
+}
+
+/* ---------------------------------------------------------------- through the tree */
+
+/* What a group has in shared memory. */
+typedef struct {
+	double limit[WARP]; /* s of (10.2) */
+	double error[WARP]; /* E of (10.3) */
+	float far[WARP];    /* T of (10.6); negative: this query is not on its way */
+	int held[WARP];     /* entries of its list */
+	int32_t point[WARP];
+	float bound[AHEAD_MOST + 1]; /* nodes that seek has before it */
+	int32_t node[AHEAD_MOST + 1];
+	int32_t seen[SEEN]; /* leaves where it was */
+} known;
+
+/* The queries of a warp, one a lane. */
+template <knng_sum SUM> struct party {
+	const boxes &b;
+	const visiting &s;
+	float *queries; /* [wide * WARP] */
+	float *box;     /* [2 * wide] the least and the largest of their elements */
+	known *of;
+	float *sums;   /* [WARP * room] lists, in no order: sums of copies */
+	int32_t *kept; /* and points */
+	uint64_t *key; /* [room] distances */
+	int64_t visits, compared, measured;
+	unsigned later; /* queries that go through the tree another time */
+	int count, seen;
+	double lost, to_rows; /* g of (10.5); what lengths of copies are multiplied by */
+
+	/* How far the farthest looks of all, and who that is. */
+	__device__ float farthest(int *lane) const
+	{
+		unsigned bits = __float_as_uint(fmaxf(of->far[threadIdx.x], 0.f)), most = __reduce_max_sync(ALL, bits);
+		*lane = __ffs((int)__ballot_sync(ALL, bits == most)) - 1;
+		return __uint_as_float(most);
+	}
+
+	/* Which child of a node lies with the one that looks farthest: it has not yet found those that are near. */
+	__device__ int64_t nearer(int64_t node) const
+	{
+		int lane;
+		farthest(&lane);
+		double x = number_of(s.u, of->point[lane] * s.u.ld + b.axis[node]);
+		return 2 * node + ((SUM == KNNG_SUM_PLUS ? -x : x) > b.cut[node]);
+	}
+
+	/* The bound of (10.1) for copies that lie between these, element by element, `step` apart; its sum is taken in
+	 * another order. */
+	__device__ float bound_of(int64_t node, const float *least, const float *most, int step) const
+	{
+		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
+		const float *low = b.sides + node * 2 * b.wide, *high = low + b.wide;
+		float a = 0, opposite = 0;
+		for (int l = threadIdx.x; l < b.wide; l += WARP) {
+			float from = least[l * step], to = most[l * step];
+			float gap = SUM == KNNG_SUM_PLUS ? gap_of(-to, -from, low[l], high[l])
+							 : gap_of(from, to, low[l], high[l]);
+			a = meet_copies<kind>(a, gap, 0);
+			if (SUM == KNNG_SUM_EITHER)
+				opposite = meet_copies<kind>(opposite, gap_of(-to, -from, low[l], high[l]), 0);
+		}
+		for (int half = WARP / 2; half > 0; half /= 2) {
+			float other = __shfl_xor_sync(ALL, a, half), its = __shfl_xor_sync(ALL, opposite, half);
+			a = SUM == KNNG_SUM_LINF ? fmaxf(a, other) : __fadd_rn(a, other);
+			opposite = __fadd_rn(opposite, its);
+		}
+		return SUM == KNNG_SUM_EITHER ? fminf(a, opposite) : a;
+	}
+
+	/* Whether some lane may need what lies below a node: first by the box of all of them, then by each of them. */
+	__device__ bool needs(int64_t node, bool leaf) const
+	{
+		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
+		const float *low = b.sides + node * 2 * b.wide, *high = low + b.wide;
+		int lane;
+		double bound = (double)bound_of(node, box, box + b.wide, 1);
+		if (bound * (1 - 2 * lost) - (double)b.d * 0x1p-148 > (double)farthest(&lane))
+			return false;
+		for (int i = threadIdx.x % WARP, all = (seen + WARP - 1) / WARP * WARP; leaf && i < all; i += WARP)
+			if (__ballot_sync(ALL, i < seen && of->seen[i] == (int32_t)node) != 0)
+				return false;
+		float a = 0, opposite = 0;
+#pragma unroll 4
+		for (int l = 0; l < b.wide; l += 4) {
+			float4 lows = __ldg((const float4 *)(low + l)), highs = __ldg((const float4 *)(high + l));
+			float least[4] = {lows.x, lows.y, lows.z, lows.w},
+			      most[4] = {highs.x, highs.y, highs.z, highs.w};
+#pragma unroll
+			for (int f = 0; f < 4; f++) {
+				float u = queries[(l + f) * WARP + threadIdx.x] * (SUM == KNNG_SUM_PLUS ? -1 : 1);
+				a = meet_copies<kind>(a, gap_of(u, u, least[f], most[f]), 0);
+				if (SUM == KNNG_SUM_EITHER)
+					opposite = meet_copies<kind>(opposite, gap_of(-u, -u, least[f], most[f]), 0);
+			}
+		}
+		a = SUM == KNNG_SUM_EITHER ? fminf(a, opposite) : a;
+		return __ballot_sync(ALL, a <= of->far[threadIdx.x]) != 0;
+	}
+
+	/* Visits some of the leaves that are nearest to a query, the nearest first: whoever has none that is near would
+	 * have all leaves visited that come before these in the tree. */
+	__device__ void seek(int e)
+	{
+		int lane = threadIdx.x, ahead = 1;
+		int enough = 4 + s.k / 8 < SEEN ? 4 + (int)s.k / 8 : (int)SEEN;
+		seen = 0;
+		if (lane == 0) {
+			of->node[0] = 1;
+			of->bound[0] = 0;
+		}
+		__syncwarp();
+		while (ahead > 0 && ahead < AHEAD_MOST && seen < enough) {
+			uint64_t next = ~0ull; /* the nearest, of equal ones the one that comes last */
+			for (int i = lane; i < ahead; i += WARP) {
+				uint64_t key = (uint64_t)__float_as_uint(of->bound[i]) << 32 | (uint32_t)~of->node[i];
+				next = key < next ? key : next;
+			}
+			for (int step = WARP / 2; step > 0; step /= 2) {
+				uint64_t other = __shfl_xor_sync(ALL, next, step);
+				next = other < next ? other : next;
+			}
+			int32_t node = (int32_t) ~(uint32_t)next;
+			float bound = __uint_as_float((uint32_t)(next >> 32));
+			if (bound > of->far[e])
+				return;
+			ahead--;
+			__syncwarp();
+			for (int i = lane; i < ahead; i += WARP)
+				if (of->node[i] == node) {
+					of->node[i] = of->node[ahead];
+					of->bound[i] = of->bound[ahead];
+				}
+			__syncwarp();
+			if (node >> b.depth != 0) {
+				visit(node - ((int64_t)1 << b.depth));
+				if (lane == 0)
+					of->seen[seen] = node;
+				seen++;
+				__syncwarp();
+				continue;
+			}
+			for (int child = 2 * node; child <= 2 * node + 1; child++, ahead++) {
+				float its = bound_of(child, queries + e, queries + e, WARP);
+				if (lane == 0) {
+					of->node[ahead] = child;
+					of->bound[ahead] = its;
+				}
+			}
+			__syncwarp();
+		}
+	}
+
+	/* (10.6): the sum of copies beyond which no sum is within the limit of a query. */
+	__device__ float far_of(int e) const
+	{
+		double sum = knng_wide(b.d, of->limit[e]);
+		double r = (of_squares(SUM) ? __dsqrt_rn(sum) : sum) * b.scale + of->error[e];
+		r = of_squares(SUM) ? r * r : r;
+		return __double2float_ru(r * (1 + lost) * (1 + 0x1p-40) + (double)b.d * 0x1p-148);
+	}
+
+	/* (10.7): the limit where k rows have sums of copies that are at most `most`. */
+	__device__ double limit_by(int e, float most) const
+	{
+		double sum = ((double)most + (double)b.d * 0x1p-148) * (1 + 2 * lost) * (1 + 0x1p-40);
+		double r = ((of_squares(SUM) ? __dsqrt_rn(sum) : sum) + of->error[e]) * to_rows * (1 + 0x1p-40);
+		sum = knng_wide(b.d, of_squares(SUM) ? r * r : r);
+		return limit_of(s.map, map_on_device(s.map, sum));
+	}
+
+	/* All lanes have the same limit. */
+	__device__ void set_limit(int e, double limit)
+	{
+		int to = PLANTED("near") && (e ^ 1) < count ? e ^ 1 : e;
+		__syncwarp();
+		if (threadIdx.x == 0) {
+			of->limit[to] = fmin(of->limit[to], limit);
+			of->far[to] = far_of(to);
+		}
+		__syncwarp();
+	}
+
+	/* Keeps those entries of a list of which that is true. */
+	template <typename F> __device__ void keep(int e, F wanted)
+	{
+		int lane = threadIdx.x, n = of->held[e], some = 0;
+		float *its = sums + (int64_t)e * b.room;
+		int32_t *points = kept + (int64_t)e * b.room;
+		for (int c0 = 0; c0 < n; c0 += WARP) {
+			bool there = c0 + lane < n;
+			float sum = there ? its[c0 + lane] : 0;
+			int32_t point = there ? points[c0 + lane] : 0;
+			bool stays = there && wanted(c0 + lane, sum);
+			unsigned all = __ballot_sync(ALL, stays);
+			int at = some + __popc(all & ((1u << lane) - 1));
+			if (stays) {
+				its[at] = sum;
+				points[at] = point;
+			}
+			some += __popc(all);
+			__syncwarp();
+		}
+		if (lane == 0)
+			of->held[e] = some;
+		__syncwarp();
+	}
+
+	/* The distances of a list. */
+	__device__ void measure(int e)
+	{
+		int n = of->held[e], lane = threadIdx.x;
+		const int32_t *points = kept + (int64_t)e * b.room;
+		int64_t x = of->point[e] * s.u.ld;
+		for (int c0 = 0; c0 < n; c0 += WARP / LANES) {
+			int c = c0 + lane / LANES;
+			int64_t y = points[c < n ? c : n - 1] * s.others.ld;
+			uint64_t bits = s.u.single ? distance_of<SUM>((const float *)s.u.at + x,
+								      (const float *)s.others.at + y, s.u.ld, s.map)
+						   : distance_of<SUM>((const double *)s.u.at + x,
+								      (const double *)s.others.at + y, s.u.ld, s.map);
+			if (lane % LANES == 0 && c < n)
+				key[c] = bits;
+		}
+		measured += n;
+		__syncwarp();
+	}
+
+	/* How many entries come before entry c. */
+	__device__ int rank_of(int e, int c) const
+	{
+		const int32_t *points = kept + (int64_t)e * b.room;
+		int before = 0;
+		for (int o = 0; o < of->held[e]; o++)
+			before += key[o] < key[c] || (key[o] == key[c] && points[o] < points[c]);
+		return before;
+	}
+
+	/* Leaves the k nearest of a list, by their distances. */
+	__device__ void cut(int e)
+	{
+		int n = of->held[e];
+		uint64_t last = 0;
+		measure(e);
+		for (int c = threadIdx.x; c < n; c += WARP)
+			last = rank_of(e, c) == s.k - 1 ? key[c] : last;
+		for (int step = WARP / 2; step > 0; step /= 2) {
+			uint64_t other = __shfl_xor_sync(ALL, last, step);
+			last = other > last ? other : last;
+		}
+		/* Those ranks again: the list is moved while it is looked at. */
+		uint32_t stay[(1024 + WAITING + LEAF) / WARP / 32 + 1] = {};
+		for (int c = threadIdx.x, i = 0; c < n; c += WARP, i++)
+			stay[i / 32] |= (uint32_t)(rank_of(e, c) < s.k) << i % 32;
+		__syncwarp();
+		keep(e, [&](int c, float) { return (stay[c / WARP / 32] >> c / WARP % 32 & 1) != 0; });
+		set_limit(e, limit_of(s.map, __longlong_as_double((long long)last)));
+	}
+
+	/* Leaves out what k others prove to be too far. Where that is too little, distances decide. */
+	__device__ void settle(int e)
+	{
+		int n = of->held[e];
+		const uint32_t *its = (const uint32_t *)(sums + (int64_t)e * b.room); /* none is negative */
+		uint32_t held[HELD], least = ~0u, most = 0;
+#pragma unroll
+		for (int h = 0; h < HELD; h++) {
+			int c = h * WARP + (int)threadIdx.x;
+			held[h] = c < n ? its[c] : ~0u;
+		}
+		for (int c = threadIdx.x; c < n; c += WARP) {
+			least = min(least, its[c]);
+			most = max(most, its[c]);
+		}
+		least = __reduce_min_sync(ALL, least);
+		most = __reduce_max_sync(ALL, most);
+		int bits = least == most ? 0 : 32 - __clz((int)(least ^ most));
+		int end = bits > DIGITS ? bits - DIGITS : 0;
+		uint32_t kth = bits < 32 ? least >> bits << bits : 0; /* fewer than k are below */
+		for (int at = bits - 1; at >= end; at--) {
+			uint32_t bit = 1u << at;
+			int below = 0;
+#pragma unroll
+			for (int h = 0; h < HELD; h++)
+				below += held[h] < (kth | bit);
+			for (int c = HELD * WARP + (int)threadIdx.x; c < n; c += WARP)
+				below += its[c] < (kth | bit);
+			kth |= (int64_t)__reduce_add_sync(ALL, below) < s.k ? bit : 0;
+		}
+		set_limit(e, limit_by(e, __uint_as_float(kth | ((1u << end) - 1))));
+		float far = of->far[e];
+		keep(e, [far](int, float sum) { return sum <= far; });
+		if (of->held[e] >= s.k + WAITING)
+			cut(e);
+	}
+
+	/* The box of those who are on their way. */
+	__device__ void enclose()
+	{
+		unsigned on = __ballot_sync(ALL, of->far[threadIdx.x] >= 0);
+		for (int l = threadIdx.x; l < b.wide; l += WARP) {
+			float least = CUDART_INF_F, most = -CUDART_INF_F;
+			for (int i = 0; i < WARP; i++) {
+				int e = (i + (int)threadIdx.x) % WARP;
+				float y = queries[l * WARP + e];
+				least = on >> e & 1 ? fminf(least, y) : least;
+				most = on >> e & 1 ? fmaxf(most, y) : most;
+			}
+			box[l] = least;
+			box[b.wide + l] = most;
+		}
+		__syncwarp();
+	}
+
+	/* Those of the queries set out, who know nothing yet. */
+	__device__ void set_out(unsigned queries_that_go)
+	{
+		int lane = threadIdx.x;
+		bool goes = (queries_that_go >> lane & 1) != 0;
+		if (goes) {
+			of->limit[lane] = CUDART_INF;
+			of->held[lane] = 0;
+		}
+		of->far[lane] = goes ? CUDART_INF_F : -1;
+		later = 0;
+		__syncwarp();
+		enclose();
+	}
+
+	/* Whoever looks much farther than another is somewhere else, and would have everything in between visited. */
+	__device__ void part()
+	{
+		float far = of->far[threadIdx.x];
+		float least = __uint_as_float(__reduce_min_sync(ALL, __float_as_uint(far < 0 ? CUDART_INF_F : far)));
+		unsigned apart = __ballot_sync(ALL, far > APART * least);
+		if (apart == 0)
+			return;
+		later |= apart;
+		if (apart >> threadIdx.x & 1)
+			of->far[threadIdx.x] = -1;
+		__syncwarp();
+		enclose();
+	}
+
+	/* What may be near of a leaf. */
+	__device__ void visit(int64_t leaf)
+	{
+		int lane = threadIdx.x, of_queries = lane / 4 * QUERIES, of_rows = lane % 4 * ROWS;
+		int64_t first = first_of(b.n, b.depth, leaf);
+		int some = (int)(first_of(b.n, b.depth, leaf + 1) - first);
+		const float *rows = b.copies + leaf * b.stride * b.wide + (of_rows < b.stride ? of_rows : 0);
+		float a[QUERIES][ROWS];
+		sums_with<SUM>(a, queries + of_queries, rows, b.wide, b.stride);
+#pragma unroll
+		for (int i = 0; i < QUERIES; i++) {
+			int e = of_queries + i;
+			float far = of->far[e];
+#pragma unroll
+			for (int j = 0; j < ROWS; j++)
+				if (a[i][j] <= far && of_rows + j < some) {
+					int32_t point = b.order[first + of_rows + j];
+					if (s.graph && point == of->point[e])
+						continue;
+					int64_t at = (int64_t)e * b.room + atomicAdd(&of->held[e], 1);
+					sums[at] = a[i][j];
+					kept[at] = point;
+				}
+		}
+		__syncwarp();
+		bool full = of->far[lane] >= 0 && of->held[lane] >= s.k + (of->far[lane] < CUDART_INF_F ? WAITING : 0);
+		for (unsigned set = __ballot_sync(ALL, full); set != 0; set &= set - 1)
+			settle(__ffs((int)set) - 1);
+		visits++;
+		compared += some * __popc(__ballot_sync(ALL, of->far[lane] >= 0));
+	}
+
+	/* The k nearest, in order. */
+	__device__ void answer(int e, int64_t row)
+	{
+		if (of->held[e] > s.k)
+			settle(e);
+		int n = of->held[e];
+		measure(e);
+		for (int c = threadIdx.x; c < n; c += WARP) {
+			int rank = rank_of(e, c);
+			if (rank < s.k) {
+				s.distance[row * s.k + rank] = key[c];
+				s.column[row * s.k + rank] = kept[(int64_t)e * b.room + c];
+			}
+		}
+		for (int64_t c = n + threadIdx.x; c < s.k; c += WARP) {
+			s.distance[row * s.k + c] = NO_ANSWER;
+			s.column[row * s.k + c] = -1;
+		}
+		__syncwarp();
+	}
+};
+
+/* A warp a group, and then another. */
+template <knng_sum SUM>
+__global__ static void
+copies_kernel(boxes b, visiting s)
+{
+	extern __shared__ __align__(16) float room[];
+	int lane = threadIdx.x;
+	party<SUM> g = {b, s};
+	g.queries = room;
+	g.box = room + b.wide * WARP;
+	g.of = (known *)(g.box + b.wide * 2);
+	g.sums = b.sums + blockIdx.x * WARP * b.room;
+	g.kept = b.kept + blockIdx.x * WARP * b.room;
+	g.key = b.distance + blockIdx.x * b.room;
+	g.visits = g.compared = g.measured = 0;
+	g.lost = PLANTED("sum") ? 0 : knng_gamma((double)b.d + 3, 0x1p-24);
+	g.to_rows = 1 / b.scale;
+	for (int64_t i = blockIdx.x; i < s.groups; i += gridDim.x) {
+		int64_t first = s.first + i * s.step, visited = g.visits;
+		g.count = (int)(s.end - first < s.together ? s.end - first : s.together);
+		g.visits = 0;
+		int32_t point = s.points[first + (lane < g.count ? lane : g.count - 1)];
+		double total = 0, largest = 0;
+		for (int l = 0; l < b.wide; l++) {
+			float y = l < b.d ? copy_of(b, number_of(s.u, point * s.u.ld + l), l) : 0;
+			double size = fabs((double)y);
+			total += of_squares(SUM) ? size * size : size;
+			largest = fmax(largest, size);
+			g.queries[l * WARP + lane] = y;
+		}
+		double length = length_of(SUM, total, largest);
+		for (int l = 0; l < b.wide && length == CUDART_INF; l++)
+			g.queries[l * WARP + lane] = 0;
+		g.of->error[lane] =
+			PLANTED("copy") ? 0 : (length + *b.length) * (0x1p-24 * (1 + 0x1p-18)) + (double)b.d * 0x1p-147;
+		g.of->point[lane] = point;
+		g.later = g.count < WARP ? (1u << g.count) - 1 : ALL;
+		while (g.later != 0) {
+			int first_of_all;
+			g.set_out(g.later);
+			g.farthest(&first_of_all);
+			g.seek(first_of_all);
+			g.part();
+			descend(g, b, s.most, 1);
+		}
+		for (int e = 0; e < g.count; e++)
+			g.answer(e, i * s.together + e);
+		g.visits += visited;
+		__syncwarp();
+	}
+	if (lane == 0) {
+		atomicAdd(&s.counts[0], (unsigned long long)g.visits);
+		atomicAdd(&s.counts[1], (unsigned long long)g.compared);
+		atomicAdd(&s.counts[2], (unsigned long long)g.measured);
+	}
+}
+
+void
+launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
+{
+	static const struct {
+		knng_sum sum;
+		void (*kernel)(boxes, visiting);
+	} kinds[] = {{KNNG_SUM_MINUS, copies_kernel<KNNG_SUM_MINUS>},
+		     {KNNG_SUM_PLUS, copies_kernel<KNNG_SUM_PLUS>},
+		     {KNNG_SUM_EITHER, copies_kernel<KNNG_SUM_EITHER>},
+		     {KNNG_SUM_L1, copies_kernel<KNNG_SUM_L1>},
+		     {KNNG_SUM_LINF, copies_kernel<KNNG_SUM_LINF>}};
+	int kind = 0;
+	while (kinds[kind].sum != s.sum)
+		kind++;
+	int64_t parties = s.groups < PARTIES ? s.groups : (int64_t)PARTIES;
+	size_t bytes = (size_t)b.wide * (WARP + 2) * sizeof(float) + sizeof(known);
+	kinds[kind].kernel<<<(unsigned)parties, WARP, bytes, stream>>>(b, s);
+}

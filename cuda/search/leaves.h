@@ -1,0 +1,63 @@
+/* leaves.h  What searches of a tree on GPUs share: leaves.cu, by rows, and copies.cu, by copies. */
+#ifndef KNNG_LEAVES_H
+#define KNNG_LEAVES_H
+
+#include "cuda/search/kernels.h"
+
+enum { WARP = 32 };
+static const unsigned ALL = 0xffffffffu;
+
+/* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of
+ * another query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet; 'copy',
+ * copies that lose nothing; 'sum', sums of them that lose nothing. */
+#ifdef KNNG_PLANT_LEAVES
+#include <cstdlib>
+#include <cstring>
+#define PLANTED(fault) (getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), fault) == 0)
+#else
+#define PLANTED(fault) false
+#endif
+
+/* The first row of node `at` of the 2^depth nodes of a depth. */
+__host__ __device__ static inline int64_t
+first_of(int64_t n, int depth, int64_t at)
+{
+	return (n * at) >> depth;
+}
+
+/* No sum whose distance is at most that is larger, (10.2). */
+__device__ static inline double
+limit_of(knng_final_map map, double distance)
+{
+	double sum = map == KNNG_MAP_SQRT   ? __dmul_rn(distance, distance)
+		     : map == KNNG_MAP_HALF ? 2 * distance
+					    : distance;
+	if (PLANTED("tie"))
+		return sum * (1 - 0x1p-52);
+	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);
+}
+
+/* All leaves below a node that some query of a group may need, the nearer half first. Lane i holds place i of the
+ * stack. A group has visits, nearer, needs (of a node, and whether it is a leaf) and visit. */
+template <typename T>
+__device__ static inline void
+descend(T &g, const boxes &b, int64_t most, int64_t top)
+{
+	int lane = threadIdx.x, high = 1;
+	int32_t stack = (int32_t)top;
+	while (high > 0 && g.visits <= most) {
+		int64_t node = __shfl_sync(ALL, stack, --high);
+		bool leaf = node >> b.depth != 0;
+		if (!g.needs(node, leaf))
+			continue;
+		if (leaf) {
+			g.visit(node - ((int64_t)1 << b.depth));
+			continue;
+		}
+		int32_t near = (int32_t)g.nearer(node);
+		stack = lane == high ? near ^ 1 : lane == high + 1 ? near : stack;
+		high += 2;
+	}
+}
+
+#endif
