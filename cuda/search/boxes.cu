@@ -18,7 +18,7 @@ enum {
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
 	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
 };
-static const int64_t LOOKED_AT = 1 << 17; /* rows, by each query before there is a tree */
+static const int64_t LOOKED_AT = 1 << 20; /* numbers of rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
 
 /* ---------------------------------------------------------------- memory */
@@ -145,10 +145,11 @@ look(knng_search *w, bool *promising, bool *tight, knng_err *err)
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[0];
 	knng_sum sum = w->plan->metric->sum;
-	int64_t n = w->x.count, some = n / 8 < LOOKED_AT ? n / 8 : LOOKED_AT;
+	int64_t n = w->x.count, some = LOOKED_AT / w->plan->ld;
 	double found[2 * LOOKING];
 	knng_status status = KNNG_OK;
 	int device = g->device, near = 0, within = 0;
+	some = n / 8 < some ? n / 8 : some;
 	some = some < 1 ? 1 : some;
 	TRY(cudaSetDevice(device));
 	launch_look(sum, g->rows, w->query->count, g->columns, n, w->query == &w->x, some, (double *)g->raw[0],
