@@ -374,11 +374,11 @@ template <knng_sum SUM> struct party {
 	/* All lanes have the same limit. */
 	__device__ void set_limit(int e, double limit)
 	{
-		int to = PLANTED("near") && (e ^ 1) < count ? e ^ 1 : e;
+		int other = PLANTED("near") && (e ^ 1) < count && of->limit[e ^ 1] < CUDART_INF ? e ^ 1 : e;
 		__syncwarp();
 		if (threadIdx.x == 0) {
-			of->limit[to] = fmin(of->limit[to], limit);
-			of->far[to] = far_of(to);
+			of->limit[e] = fmin(of->limit[e], limit);
+			of->far[e] = far_of(other);
 		}
 		__syncwarp();
 	}
