@@ -43,6 +43,8 @@ function [npass, nfail] = gpu_boxes(n, only)
     'huge', 1e160 * randn(n, 3)                            % and such as are infinite
     'two equal halves', repmat(randn(half, 4), 2, 1)
     'few different', floor(2 * rand(n, 3))
+    'stray, 12', [2 ^ 30 * ones(1, 12); randn(max(n, 700) - 1, 12)] % rows are taken after all
+    'two rows, 300', randn(2, 300)                         % copies of eight rows of which six are not there
     'some without distances', [[NaN(5, 4); Inf(5, 4)]; zeros(9, 4); randn(n, 4)]
   };
   if nargin > 1
@@ -67,6 +69,8 @@ function [npass, nfail] = gpu_boxes(n, only)
         Q = 1e-6 * randn(40, 100);
       elseif strncmp(name, 'strays', 6)
         Q = 1e12 * Q;                                      % farther than copies can be
+      elseif strncmp(name, 'two rows', 8)
+        Q = randn(200, 300);
       end
       searches = {
         'graph', @(v) knngraph(Z, k, metrics{m}, v{:})
