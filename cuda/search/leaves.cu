@@ -103,10 +103,7 @@ fill_kernel(boxes b, prepared u)
 	int c = (int)(e % b.wide);
 	if (i >= b.n)
 		return;
-	int64_t point = b.place[0][i];
-	b.rows[e] = c < b.d ? number_of(u, point * u.ld + c) : 0;
-	if (c == 0)
-		b.order[i] = (int32_t)point;
+	b.rows[e] = c < b.d ? number_of(u, (int64_t)b.order[i] * u.ld + c) : 0;
 }
 
 /* A thread a column of a leaf. */
@@ -198,6 +195,8 @@ launch_boxes(boxes b, prepared u, cudaStream_t stream)
 		key_kernel<<<grid_of(b.n), THREADS, 0, stream>>>(b, u, depth);
 		error = sort_pairs(&b, b.n, 32 + depth, &bytes, stream);
 	}
+	if (error == cudaSuccess)
+		error = cudaMemcpyAsync(b.order, b.place[0], (size_t)b.n * 4, cudaMemcpyDeviceToDevice, stream);
 	return error == cudaSuccess ? launch_fill(b, u, stream) : error;
 }
 
