@@ -14,7 +14,7 @@ enum {
 	QUERIES = 4000,
 	SAMPLE = 64, /* groups that are tried */
 	LEAST_LEAF = 8,
-	COPIES = 4,              /* rows that take as much as copies of eight */
+	COPIES = 4,              /* rows that take as much as copies of eight, the least of a leaf */
 	LEAST_LEAVES = 4,        /* that a group visits, whatever the data are */
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
 	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
@@ -46,7 +46,7 @@ divide(const knng_plan *plan, char *at, boxes *b)
 	b->wide = boxes_wide(plan->x.d);
 	b->temporary_bytes = boxes_temporary(most);
 	int64_t bytes[] = {n * 4,
-			   (n < COPIES ? COPIES : n) * b->wide * 8, /* a leaf has copies of eight rows at least */
+			   (n < COPIES ? (int64_t)COPIES : n) * b->wide * 8,
 			   nodes * 4 * b->wide * 8,
 			   nodes * 8,
 			   nodes * 4,
