@@ -68,8 +68,20 @@ variant() {
 	"${NVCC:-nvcc}" -gencode "arch=compute_$arch,code=sm_$arch" -shared -o "$work/$name/+knng/+internal/knng_cuda.so" "$work/$name"/*.cu.o -lcublas
 }
 
+# Of four GPUs or more every second test has two, and the others have two others: there two do as much as four.
+cards=$(nvidia-smi --query-gpu=index --format=csv,noheader | wc -l)
+turn=0
+pair() {
+	[ "$cards" -ge 4 ] && [ -z "${CUDA_VISIBLE_DEVICES:-}" ] || return 0
+	export CUDA_VISIBLE_DEVICES=$((turn * 2)),$((turn * 2 + 1))
+}
+other() {
+	turn=$((1 - turn))
+}
+
 octaves() {
 	local name
+	pair
 	for name; do
 		test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
 	done
@@ -107,6 +119,7 @@ absent() {
 found='^[0-9]+ passed, [1-9][0-9]* failed|this is a fault of knng'
 fault() {
 	local t=$SECONDS ok=0 rc=0
+	pair
 	variant "$1" "$2"
 	timeout -k 10 120 env -C "$root/$work/$1" octave-cli --norc -H -q --path "$root/tests/gpu" --eval '[~, f] = gpu_fused(); exit(f > 0)' \
 		</dev/null >"$work/fused_$1.log" 2>&1 || rc=$?
@@ -116,41 +129,56 @@ fault() {
 
 small=(octave-cli --norc -H -q --path "$root/tests/gpu" --eval gpu_small)
 green() {
+	pair
 	variant sanitize
 	expect memcheck GREEN env -C "$work/sanitize" compute-sanitizer --tool memcheck --error-exitcode 9 "${small[@]}"
 	# It reports kernels of cuBLAS too, whose threads wait for each other in ways that it does not know.
 	expect racecheck OURS env -C "$work/sanitize" compute-sanitizer --tool racecheck --print-limit 100000 "${small[@]}"
 }
 red() {
+	pair
 	variant "$1" "$2"
 	expect "$3_planted" RED env -C "$work/$1" compute-sanitizer --tool "$3" "${small[@]}"
 }
 
-parts=8 # of gpu_cases, side by side
-# What looks at a clock or at what a card holds has the machine for itself, later.
+parts=$(($(nproc) < 64 ? 8 : 16)) # of gpu_cases, side by side
+# What looks at a clock or at what a card holds has the machine, or two of its cards, for itself, later.
 for part in $(seq "$parts"); do
-	test "gpu_cases_$part" 560 "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)" &
+	(
+		pair
+		test "gpu_cases_$part" 560 "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)"
+	) &
+	other
 	names+=("gpu_cases_$part")
 done
 octaves gpu_failures &
-octaves gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences &
+other
+octaves gpu_boxes gpu_eigen &
+octaves gpu_blocks gpu_select gpu_fused gpu_linkage gpu_differences &
+other
 sums &
 absent &
 names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_eigen gpu_linkage gpu_differences tensor no_driver_device no_plugin)
 if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ]; then
 	fault planted_row -DKNNG_PLANT_ROW &
+	other
 	fault planted_drop -DKNNG_PLANT_DROP &
 	fault planted_layout -DKNNG_PLANT_LAYOUT &
 	names+=(fused_planted_row fused_planted_drop fused_planted_layout)
 fi
 if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
 	green &
+	other
 	red oob -DKNNG_PLANT_MEMORY memcheck &
 	red race -DKNNG_PLANT_RACE racecheck &
 	names+=(memcheck racecheck memcheck_planted racecheck_planted)
 fi
 wait
-octaves gpu_large gpu_memory gpu_interrupt
+octaves gpu_large gpu_memory &
+[ "$cards" -ge 4 ] || wait
+other
+(octaves gpu_interrupt)
+wait
 shared 2500000000 600000000
 names+=(gpu_large gpu_memory gpu_interrupt gpu_shared_2500000000 gpu_shared_600000000)
 
