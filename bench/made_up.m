@@ -1,11 +1,26 @@
 function X = made_up (kind, n, d)
-%MADE_UP  Rows for benchmarks: 'clusters' of a thousand rows each, or a 'swiss roll', a sheet that lies rolled up in d columns.
+%MADE_UP  Rows for benchmarks: 'clusters' of a thousand rows each; a 'swiss roll', a sheet that lies rolled up in d columns;
+%   30 kinds of 'cells', whose columns spread less and less; or 'records' like those of a network, a few of whose columns
+%   have long tails, while the others are the same in most rows of a kind.
 
-  if (strcmp (kind, 'clusters'))
-    centres = 20 * randn (n / 1000, d);
-    X = randn (n, d) + centres(ceil (n / 1000 * rand (n, 1)), :);
-  else
-    t = 10 * rand (n, 1);
-    X = [t .* cos(t), t .* sin(t), 10 * rand(n, 1)] * randn (3, d) + 0.01 * randn (n, d);
+  switch (kind)
+    case 'clusters'
+      centres = 20 * randn (n / 1000, d);
+      X = randn (n, d) + centres(ceil (n / 1000 * rand (n, 1)), :);
+    case 'cells'
+      kinds = 4 * randn (30, d) .* (1.1 .^ -(0:d-1));
+      X = kinds(ceil (30 * rand (n, 1)), :) + randn (n, d) .* (1.08 .^ -(0:d-1));
+    case 'records'
+      base = floor (3 * abs (randn (23, d))) .* (rand (23, d) < 0.3);
+      share = cumsum ([0.57, 0.22, 0.19, 0.001 * ones(1, 20)]);
+      [~, of] = max (rand (n, 1) < share / share(end), [], 2);
+      X = base(of, :);
+      X(:, 1) = X(:, 1) + floor (exp (2 * randn (n, 1)));
+      X(:, 2) = X(:, 2) + floor (exp (5 + randn (n, 1)) .* (rand (n, 1) < 0.5));
+      X(:, 3) = X(:, 3) + floor (511 * rand (n, 1) .^ 0.1);
+      X(:, 4:8) = X(:, 4:8) + round (100 * rand (n, 5) .^ 4) / 100;
+    otherwise
+      t = 10 * rand (n, 1);
+      X = [t .* cos(t), t .* sin(t), 10 * rand(n, 1)] * randn (3, d) + 0.01 * randn (n, d);
   end
 end
