@@ -32,13 +32,20 @@ rows_of(const meetings *w, int64_t block)
 	return knng_part_of(block, w->panels.size, w->rows->n);
 }
 
-/* Progress of a meeting is a part of that of all, and never goes back. */
+/* Progress never goes back, nor beyond the whole, which the sum of all parts may exceed by its roundings. */
+static void
+see(meetings *w, double fraction)
+{
+	w->seen = fmin(fmax(w->seen, fraction), 1);
+}
+
+/* Progress of a meeting is a part of that of all. */
 static void
 show(void *context, const char *stage, double fraction)
 {
 	meetings *w = context;
 	(void)stage;
-	w->seen = fmax(w->seen, w->done + w->share * fraction);
+	see(w, w->done + w->share * fraction);
 	w->opt->task.progress(w->opt->task.context, w->task.stage, w->seen);
 }
 
@@ -134,7 +141,7 @@ meet(meetings *w, knng_pair_of_blocks pair, const knng_pair_of_blocks *next, knn
 	if ((status = knng_meet(&w->meeting, a, b, &task, w->share, err)) != KNNG_OK)
 		return status;
 	w->done += w->share;
-	w->seen = fmax(w->seen, w->done);
+	see(w, w->done);
 	keep(w, pair);
 	return knng_task_step(&w->task, w->seen, err);
 }
