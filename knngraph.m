@@ -174,7 +174,7 @@ function [varargout] = knngraph (X, k, varargin)
 %                        knng.knnsearch 4000 queries, too), where a sample says
 %                        that it gains, as with few columns or clusters; 'on':
 %                        wherever it can be, which is not with files in blocks
-%                        or a checkpoint, and on GPUs not with more than 176
+%                        or a checkpoint, and on GPUs not with more than 344
 %                        columns or 1024 neighbours; 'off': never. The result
 %                        is the same
 %     'TileSize'         for testing: how many rows are compared at a time
