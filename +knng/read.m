@@ -228,7 +228,8 @@ function ds = read (file, varargin)
 %   Another column whose first field that is not missing is a text is a column
 %   of texts, a field of annotation by its name; what is missing in it is ''.
 %   A number in it is an error unless it is in quotes (knng:data:texts,
-%   below), and so is a text in a column of numbers. But columns called chr,
+%   below), and so is a text in a column of numbers. Dates (01.02.2020),
+%   versions (1.2.3) and lists (3,7,12) are texts. But columns called chr,
 %   chrom, chromosome, chromosome name, seqname, seqnames or strand have
 %   texts, their numbers too, if any of these columns has a text, such as X.
 %   In a table that begins with Geneid, Chr, Start, End, Strand, Length, as

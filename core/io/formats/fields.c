@@ -160,6 +160,7 @@ remedy(const knng_text *t, const knng_field *f)
 	static const char number[] = "+-0123456789.,";
 	size_t all = (size_t)(f->end - f->begin), length = strspn(f->begin, number);
 	char other = t->point == ',' ? '.' : ',';
+	const char *sign = f->begin + strcspn(f->begin, ".,");
 	length = length < all ? length : all;
 	if (strcspn(f->begin, "0123456789") >= all)
 		return "; if it stands for one, give knng.read 'Missing', ";
@@ -170,6 +171,9 @@ remedy(const knng_text *t, const knng_field *f)
 	if (length < all)
 		return "; numbers have no %, units, currencies or signs between thousands, and no minus but -: mend "
 		       "that in the file; if it stands for a missing value, give knng.read 'Missing', ";
+	if (sign < f->begin + length && memchr(sign + 1, *sign, (size_t)(f->begin + length - sign - 1)) != NULL)
+		return "; numbers have one decimal sign and none between thousands: mend that in the file; if it "
+		       "stands for a missing value, give knng.read 'Missing', ";
 	if (memchr(f->begin, ',', length) != NULL && memchr(f->begin, '.', length) != NULL)
 		return "; numbers may have no sign between thousands: leave it out of the file";
 	if (memchr(f->begin, other, length) == NULL)

@@ -178,6 +178,24 @@ typedef enum { MISSING, DASHES, NUMBER, TEXT } kind;
 #define NO_BREAK "\xC2\xA0"
 #define MINUS "\xE2\x88\x92"
 
+/* Has it, from a digit on, one sign twice or more, as a date (01.02.2020), a version (1.2.3) and a list (3, 7, 12)
+ * have, and not between thousands, whose groups have three digits, or but the last two, as in India? */
+static bool
+is_series(const char *p, const char *end)
+{
+	static const char digits[] = "0123456789";
+	size_t length = strspn(p, digits);
+	char sign = p[length];
+	bool thousands = true;
+	int count = 0;
+	for (p += length; p < end && *p == sign && (sign != ' ' || is_digit(p[1])); p += length, count++) {
+		thousands = thousands && (count == 0 || length == 3 || (sign == ',' && length == 2));
+		p += 1 + strspn(p + 1, " ");
+		length = strspn(p, digits);
+	}
+	return count > 1 && !(thousands && length == 3);
+}
+
 /* What only a misspelt number can be, such as 1,5 or 10%, counts as one, to be refused where it is read. */
 static kind
 kind_of(const knng_text *t, const knng_field *f)
@@ -191,7 +209,7 @@ kind_of(const knng_text *t, const knng_field *f)
 	p += strncmp(p, MINUS, 3) == 0 ? 3 : (int)strspn(p, "+-");
 	const char *first = p;
 	p += strspn(p, ".,");
-	if (p >= f->end || !is_digit(*p))
+	if (p >= f->end || !is_digit(*p) || is_series(p, f->end))
 		return TEXT;
 	for (size_t more = 1; more > 0; p += more)
 		more = strncmp(p, NO_BREAK, 2) == 0 ? 2 : strspn(p, "0123456789., ");
@@ -454,7 +472,8 @@ is_dressed(const knng_field *f)
 }
 
 /* As kind_of, where it tells what a column holds: what could not be computed, measured or written, as #DIV/0!, <5 or
- * *****, tells as little as dashes, and so does a number with signs, as $5, or 1D3 and 1.D3, which may be names. */
+ * *****, tells as little as dashes, and so does a number with signs, as $5, or 1D3 and 1.D3, which may be names,
+ * or 1.2.3. */
 static kind
 first_kind(const knng_text *t, const knng_field *f)
 {
