@@ -332,16 +332,19 @@ function ds = read (file, varargin)
 %        a column of a table was read as texts, though it has values: more than
 %        half of what is not missing in it are numbers, and most of these have
 %        decimals (all is in quotes there, and its first field is a text such as
-%        <0.1); or all are numbers, dashes, errors of spreadsheets such as
-%        #DIV/0!, or limits, with < alone or with > alone, and not dashes alone.
-%        (Limits without a number or an error among them count if one has
-%        decimals or an exponent, as <.001: <18 alone may be a group of ages.)
-%        Of columns that have columns of numbers on both sides also those of
-%        which nine of ten fields have the same beside a number ($5 and $6,
-%        5 mg, 1.2+-0.1, 1.2 (0.1), 3D0); of dashes alone, but not strand and
-%        the like; and of limits such as <5, but not age and the like. Name in
-%        'Missing' what is missing there, or put numbers into the file, and the
-%        column comes to ds.X
+%        <0.1); or beside numbers it has dashes, limits (<0.1, >100), words for
+%        what was not measured (ND, LOD, BDL, OOR <, not detected and the like)
+%        and errors of spreadsheets (#DIV/0!) alone, with a limit or an
+%        error among them, or decimals in most numbers. Without a number limits,
+%        with < or with > alone, count if one has decimals or an exponent, as
+%        <.001 (<18 may be a group of ages), and errors. Of columns that have
+%        columns of numbers on both sides also those of which nine of ten fields
+%        have the same beside a number ($5 and $6, 5 mg, 1.2+-0.1, 1.2 (0.1),
+%        3D0), or, if that is more than a letter, are numbers; of dashes alone,
+%        but not strand and the like; of such words, also among whole numbers,
+%        and of limits such as <5, but not age and the like; and of <0.1 and
+%        >100, but not <0.1 and >=0.1. Name in 'Missing' what is missing there,
+%        or put numbers into the file, and the column comes to ds.X
 %     knng:data:sampleNames
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out

@@ -305,8 +305,8 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 /* ---- columns of numbers that are texts ---- */
 
 /* What a text is: missing, dashes, a text, a number between other signs, what stands for a number that was not measured
- * or computed, a whole number, or a number with decimals, by a point or a comma. */
-typedef enum { NONE, DASHES, WORDS, DRESSED, BELOW, ABOVE, BROKEN, WHOLE, DECIMALS, KINDS } kind;
+ * (a word, a limit) or computed, a whole number, or a number with decimals, by a point or a comma. */
+typedef enum { NONE, DASHES, WORDS, DRESSED, UNMEASURED, BELOW, ABOVE, BROKEN, WHOLE, DECIMALS, KINDS } kind;
 
 /* The end of the number at p, NULL if there is none; and whether it has a decimal sign. */
 static const char *
@@ -385,6 +385,8 @@ kind_of(const char *p, char dress[DRESS])
 		return DASHES;
 	if (knng_text_among(broken, p))
 		return BROKEN;
+	if (knng_text_is_unmeasured(p, p + strlen(p)))
+		return UNMEASURED;
 	if (*p != '<' && *p != '>') {
 		kind k = kind_of_number(p);
 		return k == WORDS && find_dress(p, dress) ? DRESSED : k;
@@ -400,6 +402,8 @@ typedef struct {
 	int64_t alike;               /* of these the ones whose signs are those of the first */
 	bool differ;                 /* fields that are neither missing nor numbers do */
 	bool measured;               /* a limit is no whole number, which ages, too, are */
+	const char *below, *above;   /* the first limits on either side, without their signs; NULL: there is none */
+	bool unit;                   /* the signs of the first are more than a letter, as that of a stage (2a) is */
 } look;
 
 static int64_t
@@ -425,11 +429,16 @@ look_at(const knng_meta *m)
 		l.first = l.first < 0 ? i : l.first;
 		l.differ |= strcasecmp(text, m->values[l.first]) != 0;
 		l.measured |= (k == BELOW || k == ABOVE) && strcspn(text, ".,eE") < strlen(text);
+		if (k == BELOW && l.below == NULL)
+			l.below = text + strspn(text, "<= ");
+		if (k == ABOVE && l.above == NULL)
+			l.above = text + strspn(text, ">= ");
 		if (k < DRESSED)
 			continue;
 		if (l.sign < 0) {
 			l.sign = i;
 			strcpy(first, dress);
+			l.unit = strlen(dress) > 2 || dress[0] != ' ';
 		}
 		l.alike += k == DRESSED && strcmp(dress, first) == 0;
 	}
@@ -437,26 +446,36 @@ look_at(const knng_meta *m)
 }
 
 /* Why a column is one of values: most of what is not missing are numbers, and most of these have decimals, since those
- * of genes and of places on chromosomes are whole; or all of it are numbers, or stand for one: limits on one side
- * alone, since groups, as of age, have both, and whole ones alone only between columns of values; or, there, nearly all
- * are numbers with the same signs, or all are dashes. */
+ * of genes and of places on chromosomes are whole; or all of it are numbers, dashes, or stand for a number: then there
+ * is a limit, or most numbers have decimals, or it lies between columns of values. Without a number groups, as of age,
+ * are none: whole limits and words count between columns of values alone, and limits on both sides there if they have
+ * decimals and are not the same. Or, there, nearly all are numbers with the same signs, perhaps also without, or all
+ * are dashes. */
 typedef enum { NO_VALUES, NUMBERS, STANDINS, SIGNS, NOTHING } reason;
 
 static reason
 why_values(const knng_meta *m, const look *l)
 {
 	static const char *const sides[] = {"direction", "orientation", "strand", NULL};
-	int64_t texts = sum_of(l, DASHES, BROKEN), numbers = sum_of(l, WHOLE, DECIMALS);
+	int64_t texts = sum_of(l, DASHES, BROKEN), numbers = sum_of(l, WHOLE, DECIMALS), all = texts + numbers;
+	int64_t limits = sum_of(l, BELOW, BROKEN), standins = limits + l->count[UNMEASURED];
+	bool decimals = l->count[DECIMALS] > l->count[WHOLE],
+	     groups = l->below != NULL && l->above != NULL &&
+		      (!m->between || !l->measured || strcmp(l->below, l->above) == 0);
 	char word[20];
 	knng_text_word(m->key, m->key + strlen(m->key), word, sizeof word);
-	if (texts > 0 && numbers > texts && l->count[DECIMALS] > l->count[WHOLE])
+	if (texts > 0 && numbers > texts && decimals)
 		return NUMBERS;
-	if (sum_of(l, BELOW, BROKEN) > 0 && sum_of(l, WORDS, DRESSED) == 0 &&
-	    (l->count[BELOW] == 0 || l->count[ABOVE] == 0) &&
-	    (numbers > 0 || l->measured || l->count[BROKEN] > 0 || (m->between && !is_of_samples(m->key))))
-		return numbers > 0 ? NUMBERS : STANDINS;
-	if (m->between && l->differ && 10 * l->alike >= 9 * (texts + numbers) && l->alike > 0)
+	if (texts > 0 && sum_of(l, WORDS, DRESSED) == 0 && numbers > 0 &&
+	    (decimals || limits > 0 || (m->between && standins > 0)))
+		return NUMBERS;
+	if (standins > 0 && sum_of(l, WORDS, DRESSED) == 0 && numbers == 0 && !groups &&
+	    (l->measured || l->count[BROKEN] > 0 || (m->between && !is_of_samples(m->key))))
+		return STANDINS;
+	if (m->between && l->alike > 0 && l->differ && 10 * l->alike >= 9 * all)
 		return SIGNS;
+	if (m->between && l->alike > 0 && l->unit && numbers > 0 && 10 * (l->alike + numbers) >= 9 * all)
+		return NUMBERS;
 	return m->between && texts > 0 && texts == l->count[DASHES] && numbers == 0 && !knng_text_among(sides, word)
 		       ? NOTHING
 		       : NO_VALUES;

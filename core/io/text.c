@@ -605,6 +605,36 @@ knng_text_is_missing(const char *p, const char *end)
 }
 
 bool
+knng_text_is_unmeasured(const char *p, const char *end)
+{
+	static const char *const words[] = {"bdl",
+					    "belowdetection",
+					    "belowdetectionlimit",
+					    "belowlod",
+					    "belowloq",
+					    "bld",
+					    "bloq",
+					    "blq",
+					    "bql",
+					    "lloq",
+					    "lod",
+					    "loq",
+					    "nd",
+					    "notdetected",
+					    "nq",
+					    "oor",
+					    "outofrange",
+					    "overflow",
+					    "saturated",
+					    "underflow",
+					    "undetermined",
+					    NULL};
+	char word[24];
+	knng_text_word(p, end, word, sizeof word);
+	return knng_text_among(words, word);
+}
+
+bool
 knng_text_is_said(const knng_text *t, const char *p, const char *end)
 {
 	for (const char **word = t->opt->missing; word != NULL && *word != NULL; word++)

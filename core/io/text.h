@@ -167,6 +167,8 @@ char *knng_text_number(const knng_text *t, char *p, double *value);
 bool knng_text_value(const knng_text *t, char *p, const char *end, double *value);
 /* Is it a word for a missing value, whatever the options say? */
 bool knng_text_is_missing(const char *p, const char *end);
+/* Is it a word for what was not measured, such as n.d. or OOR <, which is no missing value? */
+bool knng_text_is_unmeasured(const char *p, const char *end);
 /* Do the options say that it is one? */
 bool knng_text_is_said(const knng_text *t, const char *p, const char *end);
 /* A whole number from 0 to 2^53, before a blank or the end of the line; its end, or NULL. */

@@ -1722,6 +1722,29 @@ test_columns(void)
 		 "since no number is in it, but dashes alone: row 1 has '-' (and 1 more row has a text): if that "
 		 "stands "
 		 "for a missing value, give knng.read 'Missing', '-'; else"},
+		/* what was not measured, limits on both sides, units and dashes, among numbers in quotes */
+		{4, "g,s,t\na,\"<0.1\",1\nb,\">100\",2\nc,\"7\",3\n",
+		 "row 1 has '<0.1' (and 1 more row has a text) there, though 1"},
+		{4, "g,r,s,t\na,3,<0.1,1\nb,4,>100,2\n", "what stands for one: row 1 has '<0.1' (and 1 more"},
+		{4, "g,r,s,t\na,3,<0.5,1\nb,4,>=0.5,2\n", ""}, /* groups */
+		{4, "g,r,s,t\na,3,<18,1\nb,4,>65,2\n", ""},
+		{4, "g,s,t\na,<0.1,1\nb,>100,2\n", ""},
+		{4, "g,s,t\na,\"OOR <\",1\nb,\"OOR >\",2\nc,\"7.5\",3\n",
+		 "give knng.read 'Missing', 'OOR <' (and so the others);"},
+		{4, "g,s,t\na,<0.1,1\nb,ND,2\n", "row 1 has '<0.1' (and 1 more row has a text): if"},
+		{4, "g,r,s,t\na,3,\"n.d.\",1\nb,4,\"7\",2\n", "row 1 has 'n.d.' there, though 1 of the 2"},
+		{4, "g,r,s,t\na,3,Not detected,1\nb,4,,2\n", "what stands for one: row 1 has 'Not detected': if"},
+		{4, "g,r,age,t\na,3,ND,1\nb,4,,2\n", ""},
+		{4, "g,s,t\na,ND,1\nb,ND,2\n", ""},
+		{4, "g,s,t\na,\"ND\",1\nb,\"780\",2\nc,\"5982\",2\n", ""},
+		{4, "g,r,s,t\na,3,ND,1\nb,4,NDX,2\n", ""},
+		{4, "g,s,t\na,\"-\",1\nb,\"--\",2\nc,\"7.5\",3\n",
+		 "row 1 has '-' (and 1 more row has a text) there, though 1"},
+		{4, "g,r,s,t\na,3,\"-\",1\nb,4,\"780\",2\nc,5,\"5982\",2\n", ""},
+		{4, "g,r,s,t\na,3,\"5 mg\",1\nb,4,\"12\",2\n", "row 1 has '5 mg' there, though 1 of the 2"},
+		{4, "g,r,s,t\na,3,2a,1\nb,4,\"3\",2\n", ""}, /* a stage */
+		{4, "g,r,s,t\na,3,\"5 mg\",1\nb,4,odd,2\nc,4,\"12\",2\n", ""},
+		{4, "g,s,t\na,\"5 mg\",1\nb,\"12\",2\n", ""},
 		{4, "g,s,r,t\na,$5,3,1\nb,$6.5,4,2\n", ""}, /* in front of all values */
 		{4, "g,r,t,s\na,3,1,5 mg\nb,4,2,6 mg\n", ""},
 		{4, "g,r,s,t\na,3,10x,1\nb,4,10x,2\n", ""}, /* all the same */
@@ -1744,8 +1767,8 @@ test_columns(void)
 		{4, "g,s,t\na,<x,1\nb,<5,2\n", ""},
 		{4, "g,s,t\na,#FF0000,1\n", ""},
 		{4, "g,s,t\na,-,1\nb,--,2\n", ""},
-		{4, "g,s,t\na,<0.1,1\nb,ND,2\n", ""},
-		{4, "g,s,t\na,ND,1\nb,\"0.5\",1\n", ""},                  /* as many texts */
+		{4, "g,s,t\na,<0.1,1\nb,odd,2\n", ""},
+		{4, "g,s,t\na,odd,1\nb,\"0.5\",1\n", ""},                 /* as many texts */
 		{4, "g,id,t\na,none,1\nb,\"780\",1\nc,\"5982\",1\n", ""}, /* whole numbers */
 		{4, "g,s,t\na,1p36.3,1\nb,\"2q1.5\",1\nc,\"3.5e\",1\nd,\"1.2.3\",1\ne,\"0.5\",1\n", ""},
 		{4, "g,s,t\na,0.1,1\n" REST, ""},                                        /* a column of values */

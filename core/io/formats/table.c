@@ -601,16 +601,15 @@ is_sign(const char *p)
 static bool
 is_gap(const knng_field *f)
 {
-	static const char *const words[] = {
-		"absent",    "bdl",   "belowdetection", "bql",       "blq",          "err",         "error", "fail",
-		"failed",    "lod",   "missing",        "nd",        "none",         "notdetected", "ns",    "overflow",
-		"saturated", "undef", "undefined",      "underflow", "undetermined", NULL};
+	static const char *const words[] = {"absent", "err", "error", "fail",      "failed", "missing",
+					    "none",   "ns",  "undef", "undefined", NULL};
 	char word[WORD];
 	const char *p = f->begin;
 	knng_text_word(p, f->end, word, sizeof word);
 	while (p < f->end && !is_a_to_z(*p) && !is_digit(*p) && ((unsigned char)*p < 128 || is_sign(p)))
 		p++;
-	return p == f->end || is_digit(*p) || *f->begin == '#' || *f->begin == '<' || knng_text_among(words, word);
+	return p == f->end || is_digit(*p) || *f->begin == '#' || *f->begin == '<' || knng_text_among(words, word) ||
+	       knng_text_is_unmeasured(f->begin, f->end);
 }
 
 /* A line below the header, found without changing it. */
