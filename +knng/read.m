@@ -338,13 +338,15 @@ function ds = read (file, varargin)
 %        error among them, or decimals in most numbers. Without a number limits,
 %        with < or with > alone, count if one has decimals or an exponent, as
 %        <.001 (<18 may be a group of ages), and errors. Of columns that have
-%        columns of numbers on both sides also those of which nine of ten fields
-%        have the same beside a number ($5 and $6, 5 mg, 1.2+-0.1, 1.2 (0.1),
-%        3D0), or, if that is more than a letter, are numbers; of dashes alone,
-%        but not strand and the like; of such words, also among whole numbers,
-%        and of limits such as <5, but not age and the like; and of <0.1 and
-%        >100, but not <0.1 and >=0.1. Name in 'Missing' what is missing there,
-%        or put numbers into the file, and the column comes to ds.X
+%        columns of numbers on both sides, or whose digits alone tell their name
+%        from those of two samples (s1 from s2 and s3), also those of which nine
+%        of ten fields have the same beside a number ($5 and $6, 5 mg,
+%        1.2+-0.1, 1.2 (0.1), 3D0), or, if that is more than a letter, are
+%        numbers; of dashes alone, but not strand and the like; of such words,
+%        also among whole numbers, and of limits such as <5, but not age and the
+%        like; and of <0.1 and >100, but not <0.1 and >=0.1. With such a name
+%        decimals are not asked for. Name in 'Missing' what is missing there, or
+%        put numbers into the file, and the column comes to ds.X
 %     knng:data:sampleNames
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out

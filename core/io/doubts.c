@@ -445,38 +445,60 @@ look_at(const knng_meta *m)
 	return l;
 }
 
+/* Do its digits alone tell the name from those of two samples, as s1 from s2 and s3? */
+static bool
+is_called_as_samples(const knng_dataset *ds, const char *key)
+{
+	int64_t count = 0;
+	for (int64_t j = 0; ds->samples != NULL && j < ds->ncols && count < 2; j++) {
+		const char *p = key, *q = ds->samples[j];
+		bool digits = false;
+		while (*p != '\0' && (*p == *q || (is_digit(*p) && is_digit(*q)))) {
+			digits |= is_digit(*p);
+			while (is_digit(*p) && is_digit(p[1]))
+				p++;
+			while (is_digit(*q) && is_digit(q[1]))
+				q++;
+			p++;
+			q++;
+		}
+		count += digits && *p == '\0' && *q == '\0';
+	}
+	return count > 1;
+}
+
 /* Why a column is one of values: most of what is not missing are numbers, and most of these have decimals, since those
  * of genes and of places on chromosomes are whole; or all of it are numbers, dashes, or stand for a number: then there
- * is a limit, or most numbers have decimals, or it lies between columns of values. Without a number groups, as of age,
- * are none: whole limits and words count between columns of values alone, and limits on both sides there if they have
- * decimals and are not the same. Or, there, nearly all are numbers with the same signs, perhaps also without, or all
- * are dashes. */
+ * is a limit, or most numbers have decimals, or it lies among the samples. Without a number groups, as of age, are
+ * none: whole limits and words count among samples alone, and limits on both sides there if they have decimals and are
+ * not the same. Or, there, nearly all are numbers with the same signs, perhaps also without, or all are dashes. A
+ * column is among samples between columns of values, or where its name is plainly that of one (`sample`). */
 typedef enum { NO_VALUES, NUMBERS, STANDINS, SIGNS, NOTHING } reason;
 
 static reason
-why_values(const knng_meta *m, const look *l)
+why_values(const knng_meta *m, const look *l, bool sample)
 {
 	static const char *const sides[] = {"direction", "orientation", "strand", NULL};
 	int64_t texts = sum_of(l, DASHES, BROKEN), numbers = sum_of(l, WHOLE, DECIMALS), all = texts + numbers;
 	int64_t limits = sum_of(l, BELOW, BROKEN), standins = limits + l->count[UNMEASURED];
-	bool decimals = l->count[DECIMALS] > l->count[WHOLE],
+	bool decimals = l->count[DECIMALS] > l->count[WHOLE], among = m->between || sample,
 	     groups = l->below != NULL && l->above != NULL &&
-		      (!m->between || !l->measured || strcmp(l->below, l->above) == 0);
+		      (!among || !l->measured || strcmp(l->below, l->above) == 0);
 	char word[20];
 	knng_text_word(m->key, m->key + strlen(m->key), word, sizeof word);
-	if (texts > 0 && numbers > texts && decimals)
+	if (texts > 0 && numbers > texts && (decimals || sample))
 		return NUMBERS;
 	if (texts > 0 && sum_of(l, WORDS, DRESSED) == 0 && numbers > 0 &&
-	    (decimals || limits > 0 || (m->between && standins > 0)))
+	    (decimals || sample || limits > 0 || (among && standins > 0)))
 		return NUMBERS;
 	if (standins > 0 && sum_of(l, WORDS, DRESSED) == 0 && numbers == 0 && !groups &&
-	    (l->measured || l->count[BROKEN] > 0 || (m->between && !is_of_samples(m->key))))
+	    (l->measured || l->count[BROKEN] > 0 || (among && !is_of_samples(m->key))))
 		return STANDINS;
-	if (m->between && l->alike > 0 && l->differ && 10 * l->alike >= 9 * all)
+	if (among && l->alike > 0 && l->differ && 10 * l->alike >= 9 * all)
 		return SIGNS;
-	if (m->between && l->alike > 0 && l->unit && numbers > 0 && 10 * (l->alike + numbers) >= 9 * all)
+	if (among && l->alike > 0 && l->unit && numbers > 0 && 10 * (l->alike + numbers) >= 9 * all)
 		return NUMBERS;
-	return m->between && texts > 0 && texts == l->count[DASHES] && numbers == 0 && !knng_text_among(sides, word)
+	return among && texts > 0 && texts == l->count[DASHES] && numbers == 0 && !knng_text_among(sides, word)
 		       ? NOTHING
 		       : NO_VALUES;
 }
@@ -496,7 +518,7 @@ doubt_texts(const knng_content *content, const char *path, knng_err *doubt)
 		if (!ds->meta[l].by_row)
 			continue;
 		look here = look_at(&ds->meta[l]);
-		reason reads = why_values(&ds->meta[l], &here);
+		reason reads = why_values(&ds->meta[l], &here, is_called_as_samples(ds, ds->meta[l].key));
 		others += column != NULL && reads != NO_VALUES;
 		if (column != NULL || reads == NO_VALUES)
 			continue;

@@ -1747,6 +1747,17 @@ test_columns(void)
 		{4, "g,s,t\na,\"5 mg\",1\nb,\"12\",2\n", ""},
 		{4, "g,s,r,t\na,$5,3,1\nb,$6.5,4,2\n", ""}, /* in front of all values */
 		{4, "g,r,t,s\na,3,1,5 mg\nb,4,2,6 mg\n", ""},
+		/* the first and the last, where the names are plainly those of samples */
+		{4, "g,s1,s2,s10\na,$5,3,1\nb,$6.5,4,2\n",
+		 "the column 's1' was read as texts, in ds.annotation, since row 1 has"},
+		{4, "g,1,2,3\na,3,1,<5\nb,4,2,<5\n", "the column '3' was read as texts"},
+		{4, "g,a1x,a2x,a30x\na,3,1,-\nb,4,2,-\n", "dashes alone: row 1 has '-'"},
+		{4, "g,s1,s2,s3\na,\"-\",3,1\nb,\"7\",4,2\n", "the column 's1' was read as texts"},
+		{4, "g,s1,s2,s3\na,odd,3,1\nb,\"7\",4,2\nc,\"8\",4,2\n", "though 2 of the 3"},
+		{4, "g,s1,s2,u3\na,$5,3,1\nb,$6.5,4,2\n", ""}, /* but one is as it */
+		{4, "g,s,s,s\na,$5,3,1\nb,$6.5,4,2\n", ""},
+		{4, "g,s1,s2,s3x,xs3,s\na,$5,3,1,1,1\nb,$6.5,4,2,1,1\n", ""},
+		{4, "g,s1,s2,s3\na,DDR1,3,1\nb,RFC2,4,2\n", ""},
 		{4, "g,r,s,t\na,3,10x,1\nb,4,10x,2\n", ""}, /* all the same */
 		{4, "g,r,s,t\na,3,1007_s_at,1\nb,4,1053_s_at,2\n", ""},
 		{4, "g,r,s,t\na,3,1D3,1\nb,4,2D3,2\n", ""},
