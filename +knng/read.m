@@ -283,8 +283,9 @@ function ds = read (file, varargin)
 %   the d of Fortran where a decimal sign is before it (1.5D-02; 1D3 may be a
 %   name, as of a well, and is a text; so is 1.D3 in a column of a table that
 %   has no other numbers); every value is the double nearest to what the file
-%   says. Lines may end as on Unix, Windows or the old Macintosh, and a byte
-%   order mark is skipped.
+%   says, and one beyond all doubles (1e400) is an error, but in graphs. Lines
+%   may end as on Unix, Windows or the old Macintosh, and a byte order mark is
+%   skipped.
 %
 %   All texts come as UTF-8. A line that is none is taken for Windows-1252, of
 %   which Latin-1 is a part, and turned into it; files may have lines of both.

@@ -667,6 +667,12 @@ knng_text_value(const knng_text *t, char *p, const char *end, double *value)
 	return knng_text_is_missing(p, end);
 }
 
+bool
+knng_text_is_beyond(const char *p, double value)
+{
+	return isinf(value) && lower(*(p + (*p == '-' || *p == '+'))) != 'i';
+}
+
 char *
 knng_text_count(char *p, int64_t *count)
 {

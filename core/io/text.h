@@ -165,6 +165,8 @@ knng_text_is_exponent(const char *p, bool after_sign)
 char *knng_text_number(const knng_text *t, char *p, double *value);
 /* The field [p, end): a number, an infinity, or a word for a missing value. */
 bool knng_text_value(const knng_text *t, char *p, const char *end, double *value);
+/* Is this value infinite though a number stands at p, such as 1e400? */
+bool knng_text_is_beyond(const char *p, double value);
 /* Is it a word for a missing value, whatever the options say? */
 bool knng_text_is_missing(const char *p, const char *end);
 /* Is it a word for what was not measured, such as n.d. or OOR <, which is no missing value? */

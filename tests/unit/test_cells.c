@@ -234,6 +234,7 @@ test_errors(void)
 		 "line 4: found '4', expected a cell, a whole number from 1 to 3"},
 		{HEAD "4 3 1\n1 0 1\n", NULL, NULL, "format", "line 4: found '0', expected a cell"},
 		{HEAD "4 3 1\n1 1 x\n", NULL, NULL, "format", "line 4: found 'x', expected a number"},
+		{HEAD "4 3 1\n1 1 1e400\n", NULL, NULL, "format", "line 4: found '1e400', expected a number"},
 		{HEAD "4 3 1\n1  1\n", NULL, NULL, "format", "line 4: found the end of the line, expected a number"},
 		{HEAD "4 3 1\n1 1 1 1\n", NULL, NULL, "format", "line 4: found '1', expected the end of the line"},
 		{HEAD "4 3 2\n1 1 1\n1 1 2\n", NULL, NULL, "format",

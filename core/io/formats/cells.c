@@ -196,7 +196,7 @@ take_entry(knng_text *t, bool pattern, knng_dataset *ds, knng_err *err)
 	}
 	if (!pattern) {
 		char *end = skip_word(p);
-		if (end == p || !knng_text_value(t, p, end, &value))
+		if (end == p || !knng_text_value(t, p, end, &value) || knng_text_is_beyond(p, value))
 			return knng_text_fail_found(t, p, "a number", err);
 		p = skip_blanks(end);
 	}

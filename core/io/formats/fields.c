@@ -188,15 +188,22 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 {
 	char *end = separator != t->point ? knng_text_number(t, t->at, value) : NULL, q[KNNG_QUOTED + 8];
 	knng_field f;
-	if (end != NULL && !knng_text_is_said(t, t->at, end) && (knng_field_divides(*end, separator) || is_end(*end))) {
+	if (end != NULL && isfinite(*value) && !knng_text_is_said(t, t->at, end) &&
+	    (knng_field_divides(*end, separator) || is_end(*end))) {
 		t->at = end;
 		return KNNG_OK;
 	}
 	knng_status status = knng_field_next(t, separator, &f, err);
-	if (status != KNNG_OK || knng_text_value(t, f.begin, f.end, value))
+	if (status != KNNG_OK)
 		return status;
+	bool number = knng_text_value(t, f.begin, f.end, value);
+	if (number && !knng_text_is_beyond(f.begin, *value))
+		return KNNG_OK;
 	char spelt[KNNG_SPELT];
-	const char *help = remedy(t, &f), *found = knng_text_quote(f.begin, f.end, q);
+	const char *help = number ? "; the largest is 1.8e308: mend that in the file, or write Inf; if it stands for a "
+				    "missing value, give knng.read 'Missing', "
+				  : remedy(t, &f),
+		   *found = knng_text_quote(f.begin, f.end, q);
 	return knng_text_fail(t, err,
 			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "
 			      "value%s%s",
