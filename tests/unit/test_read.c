@@ -1836,6 +1836,14 @@ test_format_errors(void)
 
 		/* the field that is wrong is named, and not the numbers below it */
 		{"g,x,y\na,#VALUE!,1\nb,2,3\n", "knng:io:format", "line 2:", "give knng.read 'Missing', '#VALUE!'"},
+		{"g,x,y\na,below LOD,1\nb,2,3\n", "knng:io:format",
+		 "line 3: found the number '2' in field 2, which has a text in line 2, 'below LOD': if",
+		 "give knng.read 'Missing', 'below LOD'; else"},
+		{"k,g,u,x,v,y\nclass,,,1,,2\nm,a,NA,1,it's,1\nn,b,\"\",2,b,2\no,c,p,3,,3\np,d,2,4,d,4\n",
+		 "knng:io:format", "line 6:", "a text in line 5, 'p': if"},
+		{"k,g,u,x,v,y\nclass,,,1,,2\nm,a,NA,1,it's,1\nn,b,\"\",2,7,2\n", "knng:io:format", "line 4:",
+		 "a text in line 3, 'it's': if that stands for a missing value, give knng.read 'Missing', 'it''s'"},
+		{"g,x,y\na,-,1\nb,k,1\nc,2,3\n", "knng:io:format", "line 4:", "a text in line 2, '-': if"},
 		{"g,x,y\na,<LOD,1\nb,2,3\n", "knng:io:format", "line 2:", "'<LOD' in field 2"},
 		{"g,x,y\na,1,1\nb,-1D+3,3\n", "knng:io:format", "line 3:", "as in 1.0D3: mend"},
 		{"g,x,y\na,1D3,1\nb,2,3\n", "knng:io:format", "line 2:", "as in 1.0D3: mend"},

@@ -211,26 +211,46 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 			      strstr(help, "'Missing'") != NULL ? knng_text_spelt(f.begin, f.end, spelt) : "");
 }
 
-/* Keeps the string at t->at, and goes behind it. In a column of texts, which begins in line `since` (names: none), a
- * missing value is the empty text, and there is no number; what is in quotes is a text in any case. */
-static knng_status
-keep_string(knng_text *t, char separator, int64_t at, int64_t since, knng_err *err)
+/* The first text in the column of texts that is this field of a row, from 0, among what was kept of the rows. */
+static const char *
+first_text(const knng_builder *b, int64_t field)
 {
+	const knng_text *t = b->t;
+	const char *p = t->buffer;
+	int64_t column = 0;
+	for (int64_t i = 0; i < field; i++)
+		column += b->texts[i] != 0;
+	for (int64_t i = 0; i < t->kept; i++, p += strlen(p) + 1)
+		if (i >= b->names && (i - b->names) % b->width == column && !knng_text_is_missing(p, p + strlen(p)))
+			return p;
+	return "";
+}
+
+/* Keeps the string at b->t->at, field i of a row, and goes behind it. In a column of texts (names are none) a missing
+ * value is the empty text, and there is no number; what is in quotes is a text in any case. */
+static knng_status
+keep_string(const knng_builder *b, char separator, int64_t i, knng_err *err)
+{
+	knng_text *t = b->t;
 	knng_field f;
 	double value;
-	char q[KNNG_QUOTED + 8];
+	char q[KNNG_QUOTED + 8], first[KNNG_QUOTED + 8], spelt[KNNG_SPELT];
+	int64_t since = b->texts != NULL ? b->texts[i] : -1;
 	knng_status status = knng_field_next(t, separator, &f, err);
 	if (status != KNNG_OK)
 		return status;
 	bool text = since <= 0 || f.quoted || knng_field_is_fortran(&f, true) ||
 		    !knng_text_value(t, f.begin, f.end, &value) || (since == KNNG_ANY_TEXT && !isnan(value));
-	if (!text && !isnan(value))
+	if (!text && !isnan(value)) {
+		const char *above = first_text(b, i), *end = above + strlen(above);
 		return knng_text_fail(
 			t, err,
-			"found the number %s in field %lld, which has a text in line %lld: a column has "
-			"numbers, or NA for a missing value ('Missing' has other words), or texts alone; leave out "
-			"what does not fit, or put numbers that are texts in quotes",
-			knng_text_quote(f.begin, f.end, q), (long long)at, (long long)since);
+			"found the number %s in field %lld, which has a text in line %lld, %s: if that stands for a "
+			"missing value, give knng.read 'Missing', %s; else leave out what does not fit, or put numbers "
+			"that are texts in quotes",
+			knng_text_quote(f.begin, f.end, q), (long long)i + 1, (long long)since,
+			knng_text_quote(above, end, first), knng_text_spelt(above, end, spelt));
+	}
 	knng_text_keep(t, f.begin, text ? f.end : f.begin);
 	return KNNG_OK;
 }
@@ -253,7 +273,7 @@ knng_fields_row(knng_builder *b, char separator, bool loose, knng_err *err)
 			f = knng_field_loose(t, &quotes);
 			knng_text_keep(t, f.begin, f.end);
 		} else {
-			status = keep_string(t, separator, i + 1, b->texts != NULL ? b->texts[i] : -1, err);
+			status = keep_string(b, separator, i, err);
 		}
 		if (status != KNNG_OK)
 			return status;
