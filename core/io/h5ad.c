@@ -65,7 +65,8 @@ typedef struct {
 	hid_t file;
 	const char *table; /* "obs" */
 	char index[NAME];  /* which of its members has the names */
-	char wrong[NAME];
+	char wrong[2 * NAME];
+	char packed[2 * NAME]; /* which filter is missing for a dataset, as what is wrong with the file; "": none */
 	int columns;
 	knng_digits digits;
 } scan;
@@ -154,6 +155,31 @@ free_column(column *c)
 	*c = (column){0};
 }
 
+/* Of a dataset that cannot be read: finds out whether it is packed by a filter that the library does not have. */
+static void
+find_filter(scan *s, hid_t dataset)
+{
+	char name[NAME] = "", filter[64] = "";
+	unsigned flags, config;
+	size_t values = 0;
+	hid_t list = H5Dget_create_plist(dataset);
+	int filters = list >= 0 ? H5Pget_nfilters(list) : 0;
+	for (int i = 0; i < filters; i++) {
+		H5Z_filter_t id =
+			H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, sizeof filter, filter, &config);
+		if (id < 0 || H5Zfilter_avail(id) > 0 || H5Iget_name(dataset, name, sizeof name) < 0)
+			continue;
+		snprintf(
+			s->packed, sizeof s->packed,
+			"cannot be read: %.100s in it is packed by filter %d ('%.40s'), which HDF5 does not have here; "
+			"write it again in Python, by adata.write_h5ad (file, compression = 'gzip')",
+			name, (int)id, filter);
+		break;
+	}
+	if (list >= 0)
+		H5Pclose(list);
+}
+
 /* Reads a dataset of texts, numbers or truth values; false: it is none, or damaged, or not there. */
 static bool
 read_values(scan *s, hid_t dataset, column *c)
@@ -181,7 +207,10 @@ read_values(scan *s, hid_t dataset, column *c)
 		s->to->memory = true;
 		fine = false;
 	}
-	fine = fine && (count == 0 || H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->values) >= 0);
+	if (fine && count > 0 && H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, c->values) < 0) {
+		find_filter(s, dataset);
+		fine = false;
+	}
 	if (memory >= 0)
 		H5Tclose(memory);
 	if (type >= 0)
@@ -390,9 +419,12 @@ say_table(scan *s, const char *table)
 			snprintf(s->index, sizeof s->index, "%s",
 				 H5Lexists(group, "_index", H5P_DEFAULT) > 0 ? "_index" : "index");
 		names = s->index[0] != '\0' ? open_member(group, s->index) : names;
+		s->packed[0] = '\0';
 		if (names < 0 || !read_column(s, names, &c))
-			wrong = "has no names of cells or genes that can be read (obs_names and var_names of AnnData): "
-				"write it again in Python, by adata.write_h5ad";
+			wrong = s->packed[0] != '\0' ? s->packed
+						     : "has no names of cells or genes that can be read (obs_names and "
+						       "var_names of AnnData): "
+						       "write it again in Python, by adata.write_h5ad";
 	}
 	if (wrong == NULL)
 		wrong = nameless(s, &c);

@@ -257,6 +257,65 @@ test_masks(void)
 	}
 }
 
+static size_t
+pack_nothing(unsigned flags, size_t count, const unsigned values[], size_t bytes, size_t *room, void **buffer)
+{
+	(void)flags, (void)count, (void)values, (void)room, (void)buffer;
+	return bytes;
+}
+
+/* Packed by a filter that the library has only while the file is written. Texts of no fixed length are never packed. */
+static void
+test_filters(void)
+{
+	static const H5Z_class2_t lzf = {H5Z_CLASS_T_VERS, 511, 1, 1, "lzf", NULL, NULL, pack_nothing};
+	static const struct {
+		const char *name, *gone, *said; /* texts, or the matrix, are packed, and this is not there */
+		bool nullable;
+	} rows[] = {
+		{"/obs/barcode", NULL, "/obs/barcode in it is packed by filter 511 ('lzf'), which HDF5 does not",
+		 false},
+		{"/var/_index", NULL, "/var/_index in it is packed by filter 511 ('lzf'), which", false},
+		{"/var/_index/values", NULL, "/var/_index/values in it is packed by filter 511", true},
+		{"/X", NULL, "the chunks of /X are packed by filter 511 ('lzf'): only gzip is read", false},
+		{"/obs/batch", NULL, NULL, false}, /* a column less */
+		{"/obs/batch", "/var/_index", "has no names of cells or genes", false},
+	};
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		const anndata_form f = {.form = DENSE, .nullable = rows[r].nullable};
+		const hsize_t size[2] = {strncmp(rows[r].name, "/var", 4) == 0 ? GENES : CELLS, GENES},
+			      chunk[2] = {2, 2};
+		bool texts = strcmp(rows[r].name, "/X") != 0, fine;
+		write_anndata(path, &f);
+		hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE),
+		      space = H5Screate_simple(texts ? 1 : 2, size, NULL), type = H5Tcopy(H5T_C_S1);
+		char names[CELLS][12] = {"a", "b", "c", "d", "e"};
+		H5Tset_size(type, sizeof names[0]);
+		H5Pset_chunk(list, texts ? 1 : 2, chunk);
+		H5Ldelete(file, rows[r].name, H5P_DEFAULT);
+		if (rows[r].gone != NULL)
+			H5Ldelete(file, rows[r].gone, H5P_DEFAULT);
+		if (H5Zregister(&lzf) < 0 || H5Pset_filter(list, lzf.id, 0, 0, NULL) < 0)
+			abort();
+		hid_t made = H5Dcreate2(file, rows[r].name, texts ? type : H5T_IEEE_F64LE, space, H5P_DEFAULT, list,
+					H5P_DEFAULT);
+		H5Dwrite(made, texts ? type : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+			 texts ? (const void *)names : anndata_X);
+		H5Dclose(made);
+		H5Tclose(type);
+		H5Sclose(space);
+		H5Pclose(list);
+		if (H5Fclose(file) < 0 || H5Zunregister(lzf.id) < 0)
+			abort();
+		read_and_free(rows[r].said, &fine);
+		CHECK(fine, "row %zu", r);
+		if (rows[r].said != NULL && rows[r].gone == NULL) {
+			read_and_free("compression = 'gzip'", &fine);
+			CHECK(fine, "row %zu has no remedy", r);
+		}
+	}
+}
+
 /* A matrix of the file is read as of any other, and has to be named. */
 static void
 test_matrix(void)
@@ -384,6 +443,7 @@ main(int argc, char **argv)
 	PART(forms);
 	PART(refusals);
 	PART(masks);
+	PART(filters);
 	PART(matrix);
 	PART(damage);
 	PART(failures);

@@ -329,7 +329,7 @@ place_of(chunks *c, H5Z_filter_t id, int i, int filters)
 static knng_status
 take_filter(chunks *c, hid_t list, int i, int filters, knng_err *err)
 {
-	char name[64] = "";
+	char name[64] = "", of[128] = "";
 	unsigned flags, config, size = 0;
 	size_t values = 1;
 	const knng_boxed *b = &c->boxes.boxed;
@@ -338,13 +338,16 @@ take_filter(chunks *c, hid_t list, int i, int filters, knng_err *err)
 		return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s is damaged: its chunks have no filter %d",
 				 b->path, i + 1);
 	int *place = place_of(c, id, i, filters);
-	if (place == NULL)
-		return knng_fail(err, KNNG_EIO, "knng:io:format",
-				 "%.200s: its chunks are packed by filter %d ('%.40s')%s: only gzip is read, with or "
-				 "without shuffle before it and fletcher32 behind it; h5repack -f GZIP=4 old.h5 new.h5 "
-				 "writes the file like that",
-				 b->path, (int)id, name,
-				 id <= H5Z_FILTER_FLETCHER32 ? ", twice or not in the usual order" : "");
+	if (place == NULL) {
+		H5Iget_name(c->dataset, of, sizeof of);
+		return knng_fail(
+			err, KNNG_EIO, "knng:io:format",
+			"%.200s: the chunks of %.80s are packed by filter %d ('%.40s')%s: only gzip is read, "
+			"with or without shuffle before it and fletcher32 behind it; h5repack -f GZIP=4 old.h5 "
+			"new.h5 writes the file like that, and in Python compression = 'gzip'",
+			b->path, of, (int)id, name,
+			id <= H5Z_FILTER_FLETCHER32 ? ", twice or not in the usual order" : "");
+	}
 	if (id == H5Z_FILTER_SHUFFLE && (values != 1 || size != (unsigned)b->element->bytes))
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
 				 "%.200s is damaged: its chunks are shuffled as numbers of %u bytes, and have %d",
