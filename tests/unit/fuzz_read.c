@@ -79,6 +79,8 @@ static const struct {
 	{"table", "# gene,x,y,z\nclass,a,b,a\n\"9\",-1,2,\n"},
 	{"table", "g,symbol,x\n1-Mar,Sep-02,1\n2.31E+19,01. Mrz,2\na,b,3\nb,c,4\nc,2001-09-02 00:00:00,5\n"},
 	{"table", "g,limit,price,y\na,<0.1,$5,1.5D-02\nb,< 0.2,(6),-1.23456789012345678901d+3\n"},
+	{"table", "g,day,s1,s2,s3\na,01.02.2020,\"OOR <\",7,\"5 mg\"\nb,1.2.3,\"12\",2,\"12\"\nc,,\">100\",1,\"-\"\n"},
+	{"table", "g\ttext\tlist\tx\na\tbelow LOD\t3,7,12\t1\nb\t\"7\"\t1 2 3\t2\n"},
 	{"knn", "4 5\n0 1 0.5\n0 2 1e-3\n1 0 0\n3 2 INF\n3 0 NaN\n"},
 	{"knn", "10 3\r\n0 5 -0.145362\r\n0 8 -0.782624\r\n9 3 -0.520289\r\n"},
 	{"knn", "3 0\n"},
