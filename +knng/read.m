@@ -283,9 +283,9 @@ function ds = read (file, varargin)
 %   the d of Fortran where a decimal sign is before it (1.5D-02; 1D3 may be a
 %   name, as of a well, and is a text; so is 1.D3 in a column of a table that
 %   has no other numbers); every value is the double nearest to what the file
-%   says, and one beyond all doubles (1e400) is an error, but in graphs. Lines
-%   may end as on Unix, Windows or the old Macintosh, and a byte order mark is
-%   skipped.
+%   says, and one beyond all doubles (1e400) is an error, except in graphs.
+%   Lines may end as on Unix, Windows or the old Macintosh, and a byte order
+%   mark is skipped.
 %
 %   All texts come as UTF-8. A line that is none is taken for Windows-1252, of
 %   which Latin-1 is a part, and turned into it; files may have lines of both.
@@ -578,6 +578,10 @@ end
 %! assert (getfield (of_text (sprintf ('g,well,y\na,1.D3,1\nb,1D3,2\n')), 'annotation', 'well'), {'1.D3'; '1D3'});
 %! assert (getfield (of_text (sprintf ('g,x,y,z\na,1,2,"1,5"\n'), 'DecimalComma', true), 'X'), [1 2 1.5]);
 %! assert (getfield (of_text (sprintf ('# Created by Octave, and by me\na,x\n1,2\n')), 'X'), [1 2]);
+%! assert (getfield (of_text (sprintf ('g,x,day\na,1,01.02.2020\nb,2,2.3.2020\n')), 'annotation', 'day'), {'01.02.2020'; '2.3.2020'});
+%!error <line 3: found '1.0D400' in field 2> of_text (sprintf ('g,x,y\na,1,2\nb,1.0D400,2\n'));
+%!error <a text in line 2, 'below LOD': if that stands for> of_text (sprintf ('g,x,y\na,below LOD,2\nb,3,2\n'));
+%!warning <the column 's1' was read as texts, .* row 1 has 'OOR <' there> of_text (sprintf ('g,s1,s2,s3\na,"OOR <",1,2\nb,"7",2,3\n'));
 %!error <found 'f' in field 2, expected a number; if this line says> of_text (sprintf ('g,x,y\nage,50,60\nsex,f,m\na,1,2\n'))
 %!warning <the column 's' was read as texts, .* row 1 has '5 mg' there, a number> of_text (sprintf ('g,r,s,t\na,1,5 mg,1\nb,2,6 mg,2\n'));
 %!warning <dashes alone: row 1 has '-' .* 'Missing', '-'> of_text (sprintf ('g,r,s,t\na,1,-,1\nb,2,-,2\n'));

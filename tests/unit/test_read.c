@@ -1043,6 +1043,8 @@ test_formats(void)
 		 "table names(a|b) samples(x|y) classes() 0.5 2;3 4 *day(01.02.|) *v(1.2.3|1.10.0)", CLEAN},
 		{"g\tx\tin\tof\ty\na\t1\t3,7,12\t1 2 3\t2\nb\t3\t5, 12, 1\t4\t4\n", NULL,
 		 "line 2:", "found '1 2 3' in field 4", 0},
+		{"g,x,at,y\na,1,\"1.5, 2.5\",2\nb,3,1.5 2.5,4\n",
+		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *at(1.5, 2.5|1.5 2.5)", CLEAN},
 		{"g\tx\tin\ty\na\t1\t3,7,12\t2\nb\t3\t5, 12, 1\t4\n",
 		 "table names(a|b) samples(x|y) classes() 1 2;3 4 *in(3,7,12|5, 12, 1)", CLEAN},
 		{"g,x,y\n#day,01.02.2020,\nb,1,2\n",
@@ -1053,6 +1055,7 @@ test_formats(void)
 		{"g,x,y\na,1.234.567,1\nb,1.234.567,3\n", NULL, "line 2:", "give knng.read 'Missing', '1.234.567'", 0},
 		{"g,x,y\na,\"12,34,567\",1\n", NULL, "line 2:", "found '12,34,567' in field 2", 0},
 		{"g\tx\ty\na\t1 234 567.89\t1\n", NULL, "line 2:", "found '1 234 567.89' in field 2", 0},
+		{"g;x;y\na;1.234.567,5;1\n", NULL, "line 2:", "found '1.234.567,5' in field 2", 0},
 		{"g\tx\ty\na\t1 234 %\t1\n", NULL, "line 2:", "found '1 234 %' in field 2", 0},
 		/* and what could be none */
 		{"g,x,y\na,ND,ND\nb,1,2\n", NULL, "line 2:", "found 'ND' in field 2, expected a number", 0},

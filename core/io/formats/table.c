@@ -178,22 +178,24 @@ typedef enum { MISSING, DASHES, NUMBER, TEXT } kind;
 #define NO_BREAK "\xC2\xA0"
 #define MINUS "\xE2\x88\x92"
 
-/* Has it, from a digit on, one sign twice or more, as a date (01.02.2020), a version (1.2.3) and a list (3, 7, 12)
- * have, and not between thousands, whose groups have three digits, or but the last two, as in India? */
+/* Has it a sign twice or more, as a date (01.02.2020), a version (1.2.3) and a list (3, 7, 12) have, and not between
+ * thousands, whose groups have three digits, or but the last two, as in India? */
 static bool
 is_series(const char *p, const char *end)
 {
-	static const char digits[] = "0123456789";
-	size_t length = strspn(p, digits);
-	char sign = p[length];
-	bool thousands = true;
-	int count = 0;
-	for (p += length; p < end && *p == sign && (sign != ' ' || is_digit(p[1])); p += length, count++) {
-		thousands = thousands && (count == 0 || length == 3 || (sign == ',' && length == 2));
-		p += 1 + strspn(p + 1, " ");
-		length = strspn(p, digits);
+	for (const char *sign = "., "; *sign != '\0'; sign++) {
+		int signs = 0, thousands = 0;
+		for (const char *q = p; q < end; q++) {
+			if (*q != *sign || (*q == ' ' && !is_digit(q[1])))
+				continue;
+			size_t digits = strspn(q + 1, "0123456789");
+			signs++;
+			thousands += digits == 3 || (digits == 2 && *q == ',' && q[3] == ',');
+		}
+		if (signs > 1 && thousands < signs)
+			return true;
 	}
-	return count > 1 && !(thousands && length == 3);
+	return false;
 }
 
 /* What only a misspelt number can be, such as 1,5 or 10%, counts as one, to be refused where it is read. */
