@@ -627,7 +627,7 @@ end
 %! warning ('error', 'knng:args:leftOut', 'local');
 %! warning ('off', 'knng:data:texts', 'local');            % of <5
 %! ds = struct ('X', [0.5 NaN; NaN NaN], 'names', {{'a', ''}});
-%! for first = {'i', '1i', '#x', '<5', ' a ', "1\n2", 'TP53', 'Infinity 2', '1-Mar', ''}
+%! for first = {'i', '1i', '#x', '<5', '1.2.3', '1,2,3', ' a ', "1\n2", 'TP53', 'Infinity 2', '1-Mar', ''}
 %!   ds.symbols = {first{1}; '7157'};
 %!   if (isempty (first{1}))
 %!     ds.symbols{2} = 'x';
@@ -637,7 +637,7 @@ end
 %!   assert ({back.X, back.symbols}, {ds.X, ds.symbols});
 %! end
 %! warning ('off', 'knng:args:leftOut', 'local');
-%! for first = {'1.2.3', '1 2', '12%', '1e', '1E', '1e+', 'Infinity', '7157', '1,2,3'}
+%! for first = {'1.234.567', '1 2', '12%', '1e', '1E', '1e+', 'Infinity', '7157', '1,234,567'}
 %!   ds.symbols = {'NA'; first{1}};
 %!   warning ('error', 'knng:args:leftOut', 'local');
 %!   fail ('knng.write (f, ds)', ['not hold symbols, which are left out: the first, ''' strrep(first{1}, '+', '\+') ''', is a number to']);
