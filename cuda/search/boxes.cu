@@ -59,7 +59,7 @@ divide(const knng_plan *plan, char *at, boxes *b)
 			   8,
 			   lists * LEAF * 4,
 			   lists * LEAF * 4,
-			   lists * 8};
+			   lists * CREW * 8};
 	void *part[sizeof bytes / sizeof *bytes];
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
 		part[i] = at + used;

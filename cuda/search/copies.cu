@@ -1,10 +1,11 @@
 /* copies.cu  Searches of a tree whose leaves hold copies of their rows in single precision (docs/canonical.md, 10.3 to
  * 10.7).
  *
- * A warp takes queries that are neighbours through the tree together, as in leaves.cu. The sums of all of them with all
- * rows of a leaf are made in registers, four queries and eight rows a lane. Of each query those are kept that may be
- * among its k nearest, as far as copies say. Whenever there are WAITING more than k, the k least sums say what is too
- * far, and if that leaves too many, distances do. At last the distances of what has been kept say which are the k. */
+ * A block takes queries that are neighbours through the tree together. Each of its warps goes to a node of its own; the
+ * sums of all queries with all rows of a leaf are made in registers, four queries and eight rows a lane. Of each query
+ * those are kept that may be among its k nearest, as far as copies say. Whenever there are WAITING more than k, the k
+ * least sums say what is too far, and if that leaves too many, distances do: each warp does that for queries of its
+ * own. At last the distances of what has been kept say which are the k. */
 #include "cuda/search/leaves.h"
 
 #include <math_constants.h>
@@ -17,9 +18,11 @@ enum {
 	HELD = 4,     /* sums of a list that a lane holds while it is settled */
 	DIGITS = 14,  /* in which the bound of the k least sums is made out */
 	FILLERS = 256,
-	AHEAD_MOST = 127,
-	SEEN = 64,
+	ABREAST = 4, /* blocks of a multiprocessor, as far as registers go */
+	NEAREST = 128 /* nodes of which the nearest is sought */,
+	SEEN = 64, /* leaves at most where a group begins */
 };
+static_assert(2 * NEAREST >= CREW * (2 * DEEPEST + 1), "a stack has 2 CREW nodes of a depth at most");
 
 /* ---------------------------------------------------------------- memory */
 
@@ -29,11 +32,11 @@ copies_fit(int64_t d, int64_t k)
 	return d >= COPIED && d <= COPIED_MOST && k >= 1 && k <= 1024;
 }
 
-/* Entries of a list: k, and so many more, when a leaf brings what it has. */
+/* Entries of a list: k, and so many more, when every warp brings what a leaf has. */
 int64_t
 copies_room(int64_t k)
 {
-	return (k + WAITING + LEAF + WARP - 1) / WARP * WARP;
+	return (k + WAITING + CREW * LEAF + WARP - 1) / WARP * WARP;
 }
 
 /* ---------------------------------------------------------------- copies */
@@ -135,7 +138,7 @@ meet_copies(float a, float u, float v)
 }
 
 /* Elements l to l + AHEAD - 1 of ROWS rows, `stride` apart. */
-enum { AHEAD = 8 };
+enum { AHEAD = 4 };
 __device__ static inline void
 fetch(float4 (&to)[AHEAD][ROWS / 4], const float *rows, int l, int stride)
 {
@@ -210,12 +213,20 @@ typedef struct {
 	float far[WARP];    /* T of (10.6); negative: this query is not on its way */
 	int held[WARP];     /* entries of its list */
 	int32_t point[WARP];
-	float bound[AHEAD_MOST + 1]; /* nodes that seek has before it */
-	int32_t node[AHEAD_MOST + 1];
-	int32_t seen[SEEN]; /* leaves where it was */
+	union {
+		struct {
+			float bound[NEAREST]; /* nodes that seek has before it */
+			int32_t node[NEAREST];
+		};
+		int32_t stack[2 * NEAREST]; /* that descend has */
+	};
+	int32_t seen[SEEN + CREW]; /* leaves where the group began */
+	int32_t at[CREW];          /* the node of each warp; 0: none */
+	float to_child[2 * CREW];
+	int ahead; /* nodes that seek has left */
 } known;
 
-/* The queries of a warp, one a lane. */
+/* The queries of a block, one a lane in each of its warps. */
 template <knng_sum SUM> struct party {
 	const boxes &b;
 	const visiting &s;
@@ -224,26 +235,26 @@ template <knng_sum SUM> struct party {
 	known *of;
 	float *sums;   /* [WARP * room] lists, in no order: sums of copies */
 	int32_t *kept; /* and points */
-	uint64_t *key; /* [room] distances */
+	uint64_t *key; /* [room] distances, of a warp */
 	int64_t visits, compared, measured;
 	unsigned later; /* queries that go through the tree another time */
-	int count, seen;
+	int count, seen, warp, lane;
 	double lost, to_rows; /* g of (10.5); what lengths of copies are multiplied by */
 
 	/* How far the farthest looks of all, and who that is. */
-	__device__ float farthest(int *lane) const
+	__device__ float farthest(int *who) const
 	{
-		unsigned bits = __float_as_uint(fmaxf(of->far[threadIdx.x], 0.f)), most = __reduce_max_sync(ALL, bits);
-		*lane = __ffs((int)__ballot_sync(ALL, bits == most)) - 1;
+		unsigned bits = __float_as_uint(fmaxf(of->far[lane], 0.f)), most = __reduce_max_sync(ALL, bits);
+		*who = __ffs((int)__ballot_sync(ALL, bits == most)) - 1;
 		return __uint_as_float(most);
 	}
 
 	/* Which child of a node lies with the one that looks farthest: it has not yet found those that are near. */
 	__device__ int64_t nearer(int64_t node) const
 	{
-		int lane;
-		farthest(&lane);
-		double x = number_of(s.u, of->point[lane] * s.u.ld + b.axis[node]);
+		int who;
+		farthest(&who);
+		double x = number_of(s.u, of->point[who] * s.u.ld + b.axis[node]);
 		return 2 * node + ((SUM == KNNG_SUM_PLUS ? -x : x) > b.cut[node]);
 	}
 
@@ -254,7 +265,7 @@ template <knng_sum SUM> struct party {
 		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
 		const float *low = b.sides + node * 2 * b.wide, *high = low + b.wide;
 		float a = 0, opposite = 0;
-		for (int l = threadIdx.x; l < b.wide; l += WARP) {
+		for (int l = lane; l < b.wide; l += WARP) {
 			float from = least[l * step], to = most[l * step];
 			float gap = SUM == KNNG_SUM_PLUS ? gap_of(-to, -from, low[l], high[l])
 							 : gap_of(from, to, low[l], high[l]);
@@ -275,12 +286,12 @@ template <knng_sum SUM> struct party {
 	{
 		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
 		const float *low = b.sides + node * 2 * b.wide, *high = low + b.wide;
-		int lane;
+		int who;
 		double bound = (double)bound_of(node, box, box + b.wide, 1);
-		if (bound * (1 - 2 * lost) - (double)b.d * 0x1p-148 > (double)farthest(&lane))
+		if (bound * (1 - 2 * lost) - (double)b.d * 0x1p-148 > (double)farthest(&who))
 			return false;
-		for (int i = threadIdx.x % WARP, all = (seen + WARP - 1) / WARP * WARP; leaf && i < all; i += WARP)
-			if (__ballot_sync(ALL, i < seen && of->seen[i] == (int32_t)node) != 0)
+		for (int i = 0; leaf && i < seen; i += WARP)
+			if (__ballot_sync(ALL, i + lane < seen && of->seen[i + lane] == (int32_t)node) != 0)
 				return false;
 		float a = 0, opposite = 0;
 #pragma unroll 4
@@ -290,29 +301,21 @@ template <knng_sum SUM> struct party {
 			      most[4] = {highs.x, highs.y, highs.z, highs.w};
 #pragma unroll
 			for (int f = 0; f < 4; f++) {
-				float u = queries[(l + f) * WARP + threadIdx.x] * (SUM == KNNG_SUM_PLUS ? -1 : 1);
+				float u = queries[(l + f) * WARP + lane] * (SUM == KNNG_SUM_PLUS ? -1 : 1);
 				a = meet_copies<kind>(a, gap_of(u, u, least[f], most[f]), 0);
 				if (SUM == KNNG_SUM_EITHER)
 					opposite = meet_copies<kind>(opposite, gap_of(-u, -u, least[f], most[f]), 0);
 			}
 		}
 		a = SUM == KNNG_SUM_EITHER ? fminf(a, opposite) : a;
-		return __ballot_sync(ALL, a <= of->far[threadIdx.x]) != 0;
+		return __ballot_sync(ALL, a <= of->far[lane]) != 0;
 	}
 
-	/* Visits some of the leaves that are nearest to a query, the nearest first: whoever has none that is near would
-	 * have all leaves visited that come before these in the tree. */
-	__device__ void seek(int e)
+	/* By one warp: gives each of them one of the nearest nodes that seek has before it. */
+	__device__ void choose(int e)
 	{
-		int lane = threadIdx.x, ahead = 1;
-		int enough = 4 + s.k / 8 < SEEN ? 4 + (int)s.k / 8 : (int)SEEN;
-		seen = 0;
-		if (lane == 0) {
-			of->node[0] = 1;
-			of->bound[0] = 0;
-		}
-		__syncwarp();
-		while (ahead > 0 && ahead < AHEAD_MOST && seen < enough) {
+		int ahead = of->ahead;
+		for (int w = 0; w < CREW; w++) {
 			uint64_t next = ~0ull; /* the nearest, of equal ones the one that comes last */
 			for (int i = lane; i < ahead; i += WARP) {
 				uint64_t key = (uint64_t)__float_as_uint(of->bound[i]) << 32 | (uint32_t)~of->node[i];
@@ -323,33 +326,102 @@ template <knng_sum SUM> struct party {
 				next = other < next ? other : next;
 			}
 			int32_t node = (int32_t) ~(uint32_t)next;
-			float bound = __uint_as_float((uint32_t)(next >> 32));
-			if (bound > of->far[e])
-				return;
-			ahead--;
+			bool wanted = ahead > 0 && __uint_as_float((uint32_t)(next >> 32)) <= of->far[e];
+			ahead -= wanted;
 			__syncwarp();
-			for (int i = lane; i < ahead; i += WARP)
-				if (of->node[i] == node) {
+			for (int i = lane; i <= ahead; i += WARP)
+				if (wanted && of->node[i] == node) {
 					of->node[i] = of->node[ahead];
 					of->bound[i] = of->bound[ahead];
 				}
+			if (lane == 0)
+				of->at[w] = wanted ? node : 0;
 			__syncwarp();
-			if (node >> b.depth != 0) {
+		}
+		if (lane == 0)
+			of->ahead = ahead;
+	}
+
+	/* Visits some of the leaves that are nearest to a query, the nearest first: whoever has none that is near would
+	 * have all leaves visited that come before these in the tree. */
+	__device__ void seek(int e)
+	{
+		int enough = 4 + s.k / 8 < SEEN ? 4 + (int)s.k / 8 : (int)SEEN;
+		bool more = true;
+		seen = 0;
+		if (threadIdx.x == 0) {
+			of->node[0] = 1;
+			of->bound[0] = 0;
+			of->ahead = 1;
+		}
+		__syncthreads();
+		while (more && seen < enough) {
+			if (warp == 0)
+				choose(e);
+			__syncthreads();
+			int32_t node = of->at[warp];
+			int ahead = of->ahead, seen_before = seen;
+			if (node >> b.depth != 0)
 				visit(node - ((int64_t)1 << b.depth));
-				if (lane == 0)
-					of->seen[seen] = node;
-				seen++;
-				__syncwarp();
-				continue;
-			}
-			for (int child = 2 * node; child <= 2 * node + 1; child++, ahead++) {
-				float its = bound_of(child, queries + e, queries + e, WARP);
-				if (lane == 0) {
-					of->node[ahead] = child;
-					of->bound[ahead] = its;
+			else if (node != 0)
+				for (int side = 0; side < 2; side++) {
+					float its = bound_of(2 * node + side, queries + e, queries + e, WARP);
+					if (lane == 0)
+						of->to_child[2 * warp + side] = its;
+				}
+			__syncthreads();
+			for (int w = 0; w < 2 * CREW; w++) {
+				int32_t its = of->at[w / 2];
+				if (its >> b.depth != 0) {
+					if (threadIdx.x == 0 && w % 2 == 0)
+						of->seen[seen] = its;
+					seen += w % 2 == 0;
+				} else if (its != 0) {
+					if (threadIdx.x == 0) {
+						of->node[ahead] = 2 * its + w % 2;
+						of->bound[ahead] = of->to_child[w];
+					}
+					ahead++;
 				}
 			}
-			__syncwarp();
+			visits += seen - seen_before;
+			more = of->at[0] != 0 && ahead > 0 && ahead + 2 * CREW <= NEAREST;
+			__syncthreads();
+			if (threadIdx.x == 0)
+				of->ahead = ahead;
+			settle_full();
+		}
+	}
+
+	/* All leaves that some query may need, but those where seek was. The warps take the nodes that came last, of
+	 * two children the nearer first: nodes that are deeper lie above others. */
+	__device__ void descend()
+	{
+		int high = 1;
+		if (threadIdx.x == 0)
+			of->stack[0] = 1;
+		__syncthreads();
+		while (high > 0 && visits <= s.most) {
+			int some = high < CREW ? high : (int)CREW;
+			int32_t node = warp < some ? of->stack[high - 1 - warp] : 0;
+			bool leaf = node >> b.depth != 0, wanted = node != 0 && needs(node, leaf);
+			if (wanted && leaf)
+				visit(node - ((int64_t)1 << b.depth));
+			int32_t next = !wanted ? 0 : leaf ? -1 : (int32_t)nearer(node);
+			if (lane == 0)
+				of->at[warp] = next;
+			__syncthreads();
+			high -= some;
+			for (int w = some - 1; w >= 0; w--) {
+				next = of->at[w];
+				visits += next < 0;
+				if (next > 0 && threadIdx.x == 0) {
+					of->stack[high] = next ^ 1;
+					of->stack[high + 1] = next;
+				}
+				high += next > 0 ? 2 : 0;
+			}
+			settle_full();
 		}
 	}
 
@@ -376,7 +448,7 @@ template <knng_sum SUM> struct party {
 	{
 		int other = PLANTED("near") && (e ^ 1) < count && of->limit[e ^ 1] < CUDART_INF ? e ^ 1 : e;
 		__syncwarp();
-		if (threadIdx.x == 0) {
+		if (lane == 0) {
 			of->limit[e] = fmin(of->limit[e], limit);
 			of->far[e] = far_of(other);
 		}
@@ -386,7 +458,7 @@ template <knng_sum SUM> struct party {
 	/* Keeps those entries of a list of which that is true. */
 	template <typename F> __device__ void keep(int e, F wanted)
 	{
-		int lane = threadIdx.x, n = of->held[e], some = 0;
+		int n = of->held[e], some = 0;
 		float *its = sums + (int64_t)e * b.room;
 		int32_t *points = kept + (int64_t)e * b.room;
 		for (int c0 = 0; c0 < n; c0 += WARP) {
@@ -411,7 +483,7 @@ template <knng_sum SUM> struct party {
 	/* The distances of a list. */
 	__device__ void measure(int e)
 	{
-		int n = of->held[e], lane = threadIdx.x;
+		int n = of->held[e];
 		const int32_t *points = kept + (int64_t)e * b.room;
 		int64_t x = of->point[e] * s.u.ld;
 		for (int c0 = 0; c0 < n; c0 += WARP / LANES) {
@@ -444,15 +516,15 @@ template <knng_sum SUM> struct party {
 		int n = of->held[e];
 		uint64_t last = 0;
 		measure(e);
-		for (int c = threadIdx.x; c < n; c += WARP)
+		for (int c = lane; c < n; c += WARP)
 			last = rank_of(e, c) == s.k - 1 ? key[c] : last;
 		for (int step = WARP / 2; step > 0; step /= 2) {
 			uint64_t other = __shfl_xor_sync(ALL, last, step);
 			last = other > last ? other : last;
 		}
 		/* Those ranks again: the list is moved while it is looked at. */
-		uint32_t stay[(1024 + WAITING + LEAF) / WARP / 32 + 1] = {};
-		for (int c = threadIdx.x, i = 0; c < n; c += WARP, i++)
+		uint32_t stay[(1024 + WAITING + CREW * LEAF) / WARP / 32 + 1] = {};
+		for (int c = lane, i = 0; c < n; c += WARP, i++)
 			stay[i / 32] |= (uint32_t)(rank_of(e, c) < s.k) << i % 32;
 		__syncwarp();
 		keep(e, [&](int c, float) { return (stay[c / WARP / 32] >> c / WARP % 32 & 1) != 0; });
@@ -467,10 +539,10 @@ template <knng_sum SUM> struct party {
 		uint32_t held[HELD], least = ~0u, most = 0;
 #pragma unroll
 		for (int h = 0; h < HELD; h++) {
-			int c = h * WARP + (int)threadIdx.x;
+			int c = h * WARP + lane;
 			held[h] = c < n ? its[c] : ~0u;
 		}
-		for (int c = threadIdx.x; c < n; c += WARP) {
+		for (int c = lane; c < n; c += WARP) {
 			least = min(least, its[c]);
 			most = max(most, its[c]);
 		}
@@ -485,7 +557,7 @@ template <knng_sum SUM> struct party {
 #pragma unroll
 			for (int h = 0; h < HELD; h++)
 				below += held[h] < (kth | bit);
-			for (int c = HELD * WARP + (int)threadIdx.x; c < n; c += WARP)
+			for (int c = HELD * WARP + lane; c < n; c += WARP)
 				below += its[c] < (kth | bit);
 			kth |= (int64_t)__reduce_add_sync(ALL, below) < s.k ? bit : 0;
 		}
@@ -499,11 +571,11 @@ template <knng_sum SUM> struct party {
 	/* The box of those who are on their way. */
 	__device__ void enclose()
 	{
-		unsigned on = __ballot_sync(ALL, of->far[threadIdx.x] >= 0);
-		for (int l = threadIdx.x; l < b.wide; l += WARP) {
+		unsigned on = __ballot_sync(ALL, of->far[lane] >= 0);
+		for (int l = threadIdx.x; l < b.wide; l += CREW * WARP) {
 			float least = CUDART_INF_F, most = -CUDART_INF_F;
 			for (int i = 0; i < WARP; i++) {
-				int e = (i + (int)threadIdx.x) % WARP;
+				int e = (i + lane) % WARP;
 				float y = queries[l * WARP + e];
 				least = on >> e & 1 ? fminf(least, y) : least;
 				most = on >> e & 1 ? fmaxf(most, y) : most;
@@ -511,43 +583,46 @@ template <knng_sum SUM> struct party {
 			box[l] = least;
 			box[b.wide + l] = most;
 		}
-		__syncwarp();
+		__syncthreads();
 	}
 
 	/* Those of the queries set out, who know nothing yet. */
 	__device__ void set_out(unsigned queries_that_go)
 	{
-		int lane = threadIdx.x;
 		bool goes = (queries_that_go >> lane & 1) != 0;
-		if (goes) {
-			of->limit[lane] = CUDART_INF;
-			of->held[lane] = 0;
+		__syncthreads();
+		if (warp == 0) {
+			if (goes) {
+				of->limit[lane] = CUDART_INF;
+				of->held[lane] = 0;
+			}
+			of->far[lane] = goes ? CUDART_INF_F : -1;
 		}
-		of->far[lane] = goes ? CUDART_INF_F : -1;
 		later = 0;
-		__syncwarp();
+		__syncthreads();
 		enclose();
 	}
 
 	/* Whoever looks much farther than another is somewhere else, and would have everything in between visited. */
 	__device__ void part()
 	{
-		float far = of->far[threadIdx.x];
+		float far = of->far[lane];
 		float least = __uint_as_float(__reduce_min_sync(ALL, __float_as_uint(far < 0 ? CUDART_INF_F : far)));
 		unsigned apart = __ballot_sync(ALL, far > APART * least);
 		if (apart == 0)
 			return;
 		later |= apart;
-		if (apart >> threadIdx.x & 1)
-			of->far[threadIdx.x] = -1;
-		__syncwarp();
+		__syncthreads();
+		if (warp == 0 && (apart >> lane & 1) != 0)
+			of->far[lane] = -1;
+		__syncthreads();
 		enclose();
 	}
 
 	/* What may be near of a leaf. */
 	__device__ void visit(int64_t leaf)
 	{
-		int lane = threadIdx.x, of_queries = lane / 4 * QUERIES, of_rows = lane % 4 * ROWS;
+		int of_queries = lane / 4 * QUERIES, of_rows = lane % 4 * ROWS;
 		int64_t first = first_of(b.n, b.depth, leaf);
 		int some = (int)(first_of(b.n, b.depth, leaf + 1) - first);
 		const float *rows = b.copies + leaf * b.stride * b.wide + (of_rows < b.stride ? of_rows : 0);
@@ -568,12 +643,17 @@ template <knng_sum SUM> struct party {
 					kept[at] = point;
 				}
 		}
-		__syncwarp();
-		bool full = of->far[lane] >= 0 && of->held[lane] >= s.k + (of->far[lane] < CUDART_INF_F ? WAITING : 0);
+		compared += some * __popc(__ballot_sync(ALL, of->far[lane] >= 0));
+	}
+
+	/* Once the warps have visited leaves: each has queries of its own. */
+	__device__ void settle_full()
+	{
+		bool full = lane % CREW == warp && of->far[lane] >= 0 &&
+			    of->held[lane] >= s.k + (of->far[lane] < CUDART_INF_F ? WAITING : 0);
 		for (unsigned set = __ballot_sync(ALL, full); set != 0; set &= set - 1)
 			settle(__ffs((int)set) - 1);
-		visits++;
-		compared += some * __popc(__ballot_sync(ALL, of->far[lane] >= 0));
+		__syncthreads();
 	}
 
 	/* The k nearest, in order. */
@@ -583,14 +663,14 @@ template <knng_sum SUM> struct party {
 			settle(e);
 		int n = of->held[e];
 		measure(e);
-		for (int c = threadIdx.x; c < n; c += WARP) {
+		for (int c = lane; c < n; c += WARP) {
 			int rank = rank_of(e, c);
 			if (rank < s.k) {
 				s.distance[row * s.k + rank] = key[c];
 				s.column[row * s.k + rank] = kept[(int64_t)e * b.room + c];
 			}
 		}
-		for (int64_t c = n + threadIdx.x; c < s.k; c += WARP) {
+		for (int64_t c = n + lane; c < s.k; c += WARP) {
 			s.distance[row * s.k + c] = NO_ANSWER;
 			s.column[row * s.k + c] = -1;
 		}
@@ -598,42 +678,53 @@ template <knng_sum SUM> struct party {
 	}
 };
 
-/* A warp a group, and then another. */
+/* A block a group, and then another. */
 template <knng_sum SUM>
 __global__ static void
-copies_kernel(boxes b, visiting s)
+__launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 {
 	extern __shared__ __align__(16) float room[];
-	int lane = threadIdx.x;
+	enum { SHARE = CREW }; /* lanes that a query has while it is fetched */
+	int e = (int)threadIdx.x / SHARE, share = (int)threadIdx.x % SHARE;
 	party<SUM> g = {b, s};
+	g.lane = (int)threadIdx.x % WARP;
+	g.warp = (int)threadIdx.x / WARP;
 	g.queries = room;
 	g.box = room + b.wide * WARP;
 	g.of = (known *)(g.box + b.wide * 2);
 	g.sums = b.sums + blockIdx.x * WARP * b.room;
 	g.kept = b.kept + blockIdx.x * WARP * b.room;
-	g.key = b.distance + blockIdx.x * b.room;
-	g.visits = g.compared = g.measured = 0;
+	g.key = b.distance + ((int64_t)blockIdx.x * CREW + g.warp) * b.room;
+	g.compared = g.measured = 0;
 	g.lost = PLANTED("sum") ? 0 : knng_gamma((double)b.d + 3, 0x1p-24);
 	g.to_rows = 1 / b.scale;
+	int64_t visited = 0;
 	for (int64_t i = blockIdx.x; i < s.groups; i += gridDim.x) {
-		int64_t first = s.first + i * s.step, visited = g.visits;
+		int64_t first = s.first + i * s.step;
 		g.count = (int)(s.end - first < s.together ? s.end - first : s.together);
 		g.visits = 0;
-		int32_t point = s.points[first + (lane < g.count ? lane : g.count - 1)];
+		int32_t point = s.points[first + (e < g.count ? e : g.count - 1)];
 		double total = 0, largest = 0;
-		for (int l = 0; l < b.wide; l++) {
+		for (int l = share; l < b.wide; l += SHARE) {
 			float y = l < b.d ? copy_of(b, number_of(s.u, point * s.u.ld + l), l) : 0;
 			double size = fabs((double)y);
 			total += of_squares(SUM) ? size * size : size;
 			largest = fmax(largest, size);
-			g.queries[l * WARP + lane] = y;
+			g.queries[l * WARP + e] = y;
+		}
+		for (int step = SHARE / 2; step > 0; step /= 2) {
+			total += __shfl_xor_sync(ALL, total, step);
+			largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
 		}
 		double length = length_of(SUM, total, largest);
-		for (int l = 0; l < b.wide && length == CUDART_INF; l++)
-			g.queries[l * WARP + lane] = 0;
-		g.of->error[lane] =
-			PLANTED("copy") ? 0 : (length + *b.length) * (0x1p-24 * (1 + 0x1p-18)) + (double)b.d * 0x1p-147;
-		g.of->point[lane] = point;
+		for (int l = share; l < b.wide && length == CUDART_INF; l += SHARE)
+			g.queries[l * WARP + e] = 0;
+		if (share == 0) {
+			g.of->error[e] = PLANTED("copy") ? 0
+							 : (length + *b.length) * (0x1p-24 * (1 + 0x1p-18)) +
+								   (double)b.d * 0x1p-147;
+			g.of->point[e] = point;
+		}
 		g.later = g.count < WARP ? (1u << g.count) - 1 : ALL;
 		while (g.later != 0) {
 			int first_of_all;
@@ -641,15 +732,16 @@ copies_kernel(boxes b, visiting s)
 			g.farthest(&first_of_all);
 			g.seek(first_of_all);
 			g.part();
-			descend(g, b, s.most, 1);
+			g.descend();
 		}
-		for (int e = 0; e < g.count; e++)
-			g.answer(e, i * s.together + e);
-		g.visits += visited;
-		__syncwarp();
+		for (int one = g.warp; one < g.count; one += CREW)
+			g.answer(one, i * s.together + one);
+		visited += g.visits;
+		__syncthreads();
 	}
-	if (lane == 0) {
-		atomicAdd(&s.counts[0], (unsigned long long)g.visits);
+	if (threadIdx.x == 0)
+		atomicAdd(&s.counts[0], (unsigned long long)visited);
+	if (g.lane == 0) {
 		atomicAdd(&s.counts[1], (unsigned long long)g.compared);
 		atomicAdd(&s.counts[2], (unsigned long long)g.measured);
 	}
@@ -671,5 +763,5 @@ launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
 		kind++;
 	int64_t parties = s.groups < PARTIES ? s.groups : (int64_t)PARTIES;
 	size_t bytes = (size_t)b.wide * (WARP + 2) * sizeof(float) + sizeof(known);
-	kinds[kind].kernel<<<(unsigned)parties, WARP, bytes, stream>>>(b, s);
+	kinds[kind].kernel<<<(unsigned)parties, CREW * WARP, bytes, stream>>>(b, s);
 }

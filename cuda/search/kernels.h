@@ -235,7 +235,8 @@ typedef struct {
 	double *length; /* the norm of the longest */
 	double scale;
 	int stride; /* rows of a leaf, a multiple of eight */
-	/* Of PARTIES groups that are under way, LEAF lists each of `room` sums and points, and room for distances. */
+	/* Of PARTIES groups that are under way, LEAF lists each of `room` sums and points, and CREW times room for
+	 * distances. */
 	int64_t room;
 	float *sums;
 	int32_t *kept;
@@ -284,7 +285,8 @@ void launch_visits(boxes b, visiting s, cudaStream_t stream);
 
 /* ---------------------------------------------------------------- copies.cu */
 
-enum { COPIED = 8, COPIED_MOST = 344 /* columns: copies of a group lie in shared memory */, PARTIES = 2048 };
+enum { COPIED = 8, COPIED_MOST = 344 /* columns: copies of a group lie in shared memory */ };
+enum { PARTIES = 1024, CREW = 4 /* warps of each */ };
 /* Whether leaves may hold copies of rows of so many columns, where so many neighbours are sought. */
 bool copies_fit(int64_t d, int64_t k);
 int64_t copies_room(int64_t k);
