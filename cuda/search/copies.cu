@@ -18,6 +18,7 @@ enum {
 	HELD = 4,     /* sums of a list that a lane holds while it is settled */
 	DIGITS = 14,  /* in which the bound of the k least sums is made out */
 	FILLERS = 256,
+	LINE = 128,  /* bytes */
 	ABREAST = 4, /* blocks of a multiprocessor, as far as registers go */
 	NEAREST = 128 /* nodes of which the nearest is sought */,
 	SEEN = 64, /* leaves at most where a group begins */
@@ -265,6 +266,7 @@ template <knng_sum SUM> struct party {
 		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
 		const float *low = b.sides + node * 2 * b.wide, *high = low + b.wide;
 		float a = 0, opposite = 0;
+#pragma unroll 4
 		for (int l = lane; l < b.wide; l += WARP) {
 			float from = least[l * step], to = most[l * step];
 			float gap = SUM == KNNG_SUM_PLUS ? gap_of(-to, -from, low[l], high[l])
@@ -281,6 +283,16 @@ template <knng_sum SUM> struct party {
 		return SUM == KNNG_SUM_EITHER ? fminf(a, opposite) : a;
 	}
 
+	/* Has the copies of a leaf brought near, since it is likely that they are needed. */
+	__device__ void bring(int64_t leaf) const
+	{
+#ifndef KNNG_PLAIN
+		const char *from = (const char *)(b.copies + leaf * b.stride * b.wide);
+		for (int at = lane * LINE; at < b.stride * b.wide * (int)sizeof(float); at += WARP * LINE)
+			asm volatile("prefetch.global.L2 [%0];" ::"l"(from + at));
+#endif
+	}
+
 	/* Whether some lane may need what lies below a node: first by the box of all of them, then by each of them. */
 	__device__ bool needs(int64_t node, bool leaf) const
 	{
@@ -293,8 +305,10 @@ template <knng_sum SUM> struct party {
 		for (int i = 0; leaf && i < seen; i += WARP)
 			if (__ballot_sync(ALL, i + lane < seen && of->seen[i + lane] == (int32_t)node) != 0)
 				return false;
+		if (leaf)
+			bring(node - ((int64_t)1 << b.depth));
 		float a = 0, opposite = 0;
-#pragma unroll 4
+#pragma unroll 8
 		for (int l = 0; l < b.wide; l += 4) {
 			float4 lows = __ldg((const float4 *)(low + l)), highs = __ldg((const float4 *)(high + l));
 			float least[4] = {lows.x, lows.y, lows.z, lows.w},
@@ -368,6 +382,8 @@ template <knng_sum SUM> struct party {
 					float its = bound_of(2 * node + side, queries + e, queries + e, WARP);
 					if (lane == 0)
 						of->to_child[2 * warp + side] = its;
+					if (2 * node >> b.depth != 0)
+						bring(2 * node + side - ((int64_t)1 << b.depth));
 				}
 			__syncthreads();
 			for (int w = 0; w < 2 * CREW; w++) {
