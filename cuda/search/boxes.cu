@@ -59,7 +59,8 @@ divide(const knng_plan *plan, char *at, boxes *b)
 			   8,
 			   lists * LEAF * 4,
 			   lists * LEAF * 4,
-			   lists * CREW * 8};
+			   lists * CREW * 8,
+			   lists > 0 ? (int64_t)sizeof(turns) : 0};
 	void *part[sizeof bytes / sizeof *bytes];
 	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
 		part[i] = at + used;
@@ -80,6 +81,7 @@ divide(const knng_plan *plan, char *at, boxes *b)
 	b->sums = (float *)part[12];
 	b->kept = (int32_t *)part[13];
 	b->distance = (uint64_t *)part[14];
+	b->turns = (turns *)part[15];
 	b->room = copies_room(plan->k);
 	return used;
 }
@@ -129,13 +131,13 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool 
 {
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
 	double all = (differs(plan->metric->sum) ? 0.003 + 0.00005 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
-	double visited = copies        ? 0.008 + 0.0005 * d
+	double visited = copies        ? 0.004 + 0.0002 * d
 			 : d <= 8      ? 0.008
 			 : d <= STAGED ? 0.02 * pow(d / 16, 1.7)
 				       : 0.033 * d;
-	double list = copies ? 50 : 20, refined = tight ? 150 + 2 * d : 0;
+	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight ? 150 + 2 * d : 0;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin(((all * n + 9e6 / m + refined) / devices - list - 3 * k) / (visited * n), 1);
+	return fmin(((all * n + 9e6 / m + refined) / devices - list) / (visited * n), 1);
 }
 
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,

@@ -225,6 +225,8 @@ typedef struct {
 	int32_t at[CREW];          /* the node of each warp; 0: none */
 	float to_child[2 * CREW];
 	int ahead; /* nodes that seek has left */
+	int64_t group;
+	unsigned queries; /* of the group, that go */
 } known;
 
 /* The queries of a block, one a lane in each of its warps. */
@@ -239,7 +241,7 @@ template <knng_sum SUM> struct party {
 	uint64_t *key; /* [room] distances, of a warp */
 	int64_t visits, compared, measured;
 	unsigned later; /* queries that go through the tree another time */
-	int count, seen, warp, lane;
+	int seen, warp, lane;
 	double lost, to_rows; /* g of (10.5); what lengths of copies are multiplied by */
 
 	/* How far the farthest looks of all, and who that is. */
@@ -462,7 +464,7 @@ template <knng_sum SUM> struct party {
 	/* All lanes have the same limit. */
 	__device__ void set_limit(int e, double limit)
 	{
-		int other = PLANTED("near") && (e ^ 1) < count && of->limit[e ^ 1] < CUDART_INF ? e ^ 1 : e;
+		int other = PLANTED("near") && of->far[e ^ 1] >= 0 && of->limit[e ^ 1] < CUDART_INF ? e ^ 1 : e;
 		__syncwarp();
 		if (lane == 0) {
 			of->limit[e] = fmin(of->limit[e], limit);
@@ -694,7 +696,46 @@ template <knng_sum SUM> struct party {
 	}
 };
 
-/* A block a group, and then another. */
+/* ---------------------------------------------------------------- turns */
+
+/* The next turn of a block, by one thread: a group of the launch, or queries of one that go another time. Waits while
+ * there may be some. False: there are no more. */
+__device__ static inline bool
+take_turn(turns *all, int64_t groups, known *of)
+{
+	volatile turns *now = all;
+	int64_t mine = (int64_t)atomicAdd(&all->taken, 1ull), other = mine - groups;
+	of->group = mine;
+	of->queries = ALL;
+	while (other >= 0) {
+		int64_t done = (int64_t)now->done;
+		__threadfence();
+		of->queries = other < TURNS ? now->queries[other] : 0;
+		if (of->queries != 0) {
+			__threadfence();
+			of->group = now->group[other];
+			return true;
+		}
+		if (done == groups + (int64_t)now->put)
+			return false;
+	}
+	return true;
+}
+
+/* Lets these queries go another time, by whoever is free. False: there is no room for it. */
+__device__ static inline bool
+put_turn(turns *all, int64_t group, unsigned queries)
+{
+	int64_t at = (int64_t)atomicAdd(&all->put, 1ull);
+	if (at >= TURNS)
+		return false;
+	all->group[at] = (int32_t)group;
+	__threadfence();
+	((volatile turns *)all)->queries[at] = queries;
+	return true;
+}
+
+/* Blocks take turns until there are none. */
 template <knng_sum SUM>
 __global__ static void
 __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
@@ -715,11 +756,16 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	g.lost = PLANTED("sum") ? 0 : knng_gamma((double)b.d + 3, 0x1p-24);
 	g.to_rows = 1 / b.scale;
 	int64_t visited = 0;
-	for (int64_t i = blockIdx.x; i < s.groups; i += gridDim.x) {
-		int64_t first = s.first + i * s.step;
-		g.count = (int)(s.end - first < s.together ? s.end - first : s.together);
-		g.visits = 0;
-		int32_t point = s.points[first + (e < g.count ? e : g.count - 1)];
+	for (bool again = false;;) {
+		bool there = again;
+		if (threadIdx.x == 0 && !again)
+			there = take_turn(b.turns, s.groups, g.of);
+		if (!__syncthreads_or(there))
+			break;
+		int64_t group = g.of->group, first = s.first + group * s.step;
+		int count = (int)(s.end - first < s.together ? s.end - first : s.together);
+		unsigned going = g.of->queries & (count < WARP ? (1u << count) - 1 : ALL);
+		int32_t point = s.points[first + (e < count ? e : count - 1)];
 		double total = 0, largest = 0;
 		for (int l = share; l < b.wide; l += SHARE) {
 			float y = l < b.d ? copy_of(b, number_of(s.u, point * s.u.ld + l), l) : 0;
@@ -741,19 +787,28 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 								   (double)b.d * 0x1p-147;
 			g.of->point[e] = point;
 		}
-		g.later = g.count < WARP ? (1u << g.count) - 1 : ALL;
-		while (g.later != 0) {
-			int first_of_all;
-			g.set_out(g.later);
-			g.farthest(&first_of_all);
-			g.seek(first_of_all);
-			g.part();
-			g.descend();
+		int first_of_all;
+		g.visits = 0;
+		g.set_out(going);
+		g.farthest(&first_of_all);
+		g.seek(first_of_all);
+		g.part();
+		g.descend();
+		for (unsigned set = going & ~g.later; set != 0; set &= set - 1) {
+			int one = __ffs((int)set) - 1;
+			if (one % CREW == g.warp)
+				g.answer(one, group * s.together + one);
 		}
-		for (int one = g.warp; one < g.count; one += CREW)
-			g.answer(one, i * s.together + one);
 		visited += g.visits;
-		__syncthreads();
+		bool put = true;
+		if (threadIdx.x == 0 && g.later != 0)
+			put = put_turn(b.turns, group, g.later);
+		again = __syncthreads_or(!put);
+		if (threadIdx.x == 0) {
+			g.of->queries = g.later;
+			__threadfence();
+			atomicAdd(&b.turns->done, 1ull);
+		}
 	}
 	if (threadIdx.x == 0)
 		atomicAdd(&s.counts[0], (unsigned long long)visited);
@@ -763,6 +818,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	}
 }
 
+/* Groups of queries go through the tree, PARTIES of them at once. */
 void
 launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
 {
@@ -779,5 +835,6 @@ launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
 		kind++;
 	int64_t parties = s.groups < PARTIES ? s.groups : (int64_t)PARTIES;
 	size_t bytes = (size_t)b.wide * (WARP + 2) * sizeof(float) + sizeof(known);
+	cudaMemsetAsync(b.turns, 0, sizeof *b.turns, stream); /* a failure is the launch's, too */
 	kinds[kind].kernel<<<(unsigned)parties, CREW * WARP, bytes, stream>>>(b, s);
 }

@@ -219,6 +219,18 @@ void launch_merge(char *parts, int n, int64_t share, int64_t count, int64_t k, c
  * and 2i + 1, the leaves nodes `leaves`, ...: of 2^depth nodes of a depth each has as many rows as the others, or one
  * more. Passed by value. */
 enum { LEAF = 32, DEEPEST = 30, STAGED = 64 /* columns up to which a leaf's rows lie in shared memory */ };
+/* Whose turn it is to go through a tree with copies: first the groups of a launch, then those of their queries that go
+ * another time. */
+#ifdef KNNG_PLAIN
+enum { TURNS = 4 }; /* on emulated GPUs: tests fill them */
+#else
+enum { TURNS = 1 << 14 };
+#endif
+typedef struct {
+	unsigned long long taken, put, done; /* also those that found no room */
+	int32_t group[TURNS];
+	unsigned queries[TURNS]; /* a bit for each; 0: not yet */
+} turns;
 typedef struct {
 	int64_t n;
 	int d, wide;    /* columns of the rows, and of what lies here: zeros follow, which add nothing */
@@ -241,6 +253,7 @@ typedef struct {
 	float *sums;
 	int32_t *kept;
 	uint64_t *distance;
+	turns *turns;
 	/* While it is made: pairs to be sorted. */
 	uint64_t *key[2];
 	uint32_t *place[2];
