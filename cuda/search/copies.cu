@@ -222,12 +222,15 @@ typedef struct {
 		int32_t stack[2 * NEAREST]; /* that descend has */
 	};
 	int32_t seen[SEEN + CREW]; /* leaves where the group began */
-	int32_t at[CREW];          /* the node of each warp; 0: none */
+	int32_t at[CREW];          /* what each warp goes to or has found; 0: nothing */
 	float to_child[2 * CREW];
-	int ahead; /* nodes that seek has left */
+	int32_t leaf[2 * CREW]; /* that wait to be visited */
+	int ahead, waiting;     /* nodes that seek has left, and leaves */
 	int64_t group;
 	unsigned queries; /* of the group, that go */
 } known;
+
+static_assert(COPIED_MOST * (WARP + 2) * sizeof(float) + sizeof(known) <= 48 << 10, "what every launch may have");
 
 /* The queries of a block, one a lane in each of its warps. */
 template <knng_sum SUM> struct party {
@@ -327,11 +330,11 @@ template <knng_sum SUM> struct party {
 		return __ballot_sync(ALL, a <= of->far[lane]) != 0;
 	}
 
-	/* By one warp: gives each of them one of the nearest nodes that seek has before it. */
+	/* By one warp: gives each of them one of the nearest nodes that seek has before it; leaves have to wait. */
 	__device__ void choose(int e)
 	{
-		int ahead = of->ahead;
-		for (int w = 0; w < CREW; w++) {
+		int ahead = of->ahead, waiting = of->waiting, some = 0;
+		while (some < CREW && waiting < CREW && ahead > 0) {
 			uint64_t next = ~0ull; /* the nearest, of equal ones the one that comes last */
 			for (int i = lane; i < ahead; i += WARP) {
 				uint64_t key = (uint64_t)__float_as_uint(of->bound[i]) << 32 | (uint32_t)~of->node[i];
@@ -342,20 +345,40 @@ template <knng_sum SUM> struct party {
 				next = other < next ? other : next;
 			}
 			int32_t node = (int32_t) ~(uint32_t)next;
-			bool wanted = ahead > 0 && __uint_as_float((uint32_t)(next >> 32)) <= of->far[e];
-			ahead -= wanted;
+			if (__uint_as_float((uint32_t)(next >> 32)) > of->far[e])
+				break;
+			ahead--;
 			__syncwarp();
-			for (int i = lane; i <= ahead; i += WARP)
-				if (wanted && of->node[i] == node) {
+			for (int i = lane; i < ahead; i += WARP)
+				if (of->node[i] == node) {
 					of->node[i] = of->node[ahead];
 					of->bound[i] = of->bound[ahead];
 				}
+			bool leaf = node >> b.depth != 0;
 			if (lane == 0)
-				of->at[w] = wanted ? node : 0;
+				*(leaf ? &of->leaf[waiting] : &of->at[some]) = node;
+			waiting += leaf;
+			some += !leaf;
 			__syncwarp();
 		}
-		if (lane == 0)
+		if (lane < CREW && lane >= some)
+			of->at[lane] = 0;
+		if (lane == 0) {
 			of->ahead = ahead;
+			of->waiting = waiting;
+		}
+	}
+
+	/* The warps visit leaves that wait, each one of them. How many still do. */
+	__device__ int visit_some(int waiting)
+	{
+		int some = waiting < CREW ? waiting : (int)CREW;
+		if (warp < some)
+			visit(of->leaf[waiting - 1 - warp] - ((int64_t)1 << b.depth));
+		visits += some;
+		__syncthreads();
+		settle_full();
+		return waiting - some;
 	}
 
 	/* Visits some of the leaves that are nearest to a query, the nearest first: whoever has none that is near would
@@ -363,83 +386,85 @@ template <knng_sum SUM> struct party {
 	__device__ void seek(int e)
 	{
 		int enough = 4 + s.k / 8 < SEEN ? 4 + (int)s.k / 8 : (int)SEEN;
-		bool more = true;
 		seen = 0;
 		if (threadIdx.x == 0) {
 			of->node[0] = 1;
 			of->bound[0] = 0;
 			of->ahead = 1;
+			of->waiting = 0;
 		}
 		__syncthreads();
-		while (more && seen < enough) {
+		while (seen < enough) {
 			if (warp == 0)
 				choose(e);
 			__syncthreads();
 			int32_t node = of->at[warp];
-			int ahead = of->ahead, seen_before = seen;
-			if (node >> b.depth != 0)
-				visit(node - ((int64_t)1 << b.depth));
-			else if (node != 0)
-				for (int side = 0; side < 2; side++) {
-					float its = bound_of(2 * node + side, queries + e, queries + e, WARP);
-					if (lane == 0)
-						of->to_child[2 * warp + side] = its;
-					if (2 * node >> b.depth != 0)
-						bring(2 * node + side - ((int64_t)1 << b.depth));
-				}
-			__syncthreads();
-			for (int w = 0; w < 2 * CREW; w++) {
-				int32_t its = of->at[w / 2];
-				if (its >> b.depth != 0) {
-					if (threadIdx.x == 0 && w % 2 == 0)
-						of->seen[seen] = its;
-					seen += w % 2 == 0;
-				} else if (its != 0) {
-					if (threadIdx.x == 0) {
-						of->node[ahead] = 2 * its + w % 2;
-						of->bound[ahead] = of->to_child[w];
-					}
-					ahead++;
-				}
+			int ahead = of->ahead, waiting = of->waiting;
+			bool room = ahead + 2 * CREW <= NEAREST;
+			if (waiting == CREW || of->at[0] == 0 || !room) {
+				if (threadIdx.x < waiting)
+					of->seen[seen + threadIdx.x] = of->leaf[threadIdx.x];
+				seen += waiting;
+				bool none = waiting == 0;
+				waiting = visit_some(waiting);
+				if (none || !room)
+					return;
 			}
-			visits += seen - seen_before;
-			more = of->at[0] != 0 && ahead > 0 && ahead + 2 * CREW <= NEAREST;
+			for (int side = 0; side < 2 && node != 0; side++) {
+				float its = bound_of(2 * node + side, queries + e, queries + e, WARP);
+				if (lane == 0)
+					of->to_child[2 * warp + side] = its;
+				if (2 * node >> b.depth != 0)
+					bring(2 * node + side - ((int64_t)1 << b.depth));
+			}
 			__syncthreads();
-			if (threadIdx.x == 0)
+			if (threadIdx.x == 0) {
+				for (int w = 0; w < 2 * CREW && of->at[w / 2] != 0; w++) {
+					of->node[ahead] = 2 * of->at[w / 2] + w % 2;
+					of->bound[ahead++] = of->to_child[w];
+				}
 				of->ahead = ahead;
-			settle_full();
+				of->waiting = waiting;
+			}
+			__syncthreads();
 		}
 	}
 
 	/* All leaves that some query may need, but those where seek was. The warps take the nodes that came last, of
-	 * two children the nearer first: nodes that are deeper lie above others. */
+	 * two children the nearer first: nodes that are deeper lie above others. Leaves wait until there is one for
+	 * each.
+	 */
 	__device__ void descend()
 	{
-		int high = 1;
+		int high = 1, waiting = 0;
 		if (threadIdx.x == 0)
 			of->stack[0] = 1;
 		__syncthreads();
-		while (high > 0 && visits <= s.most) {
+		while (high + waiting > 0 && visits <= s.most) {
+			if (waiting >= CREW || high == 0) {
+				waiting = visit_some(waiting);
+				continue;
+			}
 			int some = high < CREW ? high : (int)CREW;
 			int32_t node = warp < some ? of->stack[high - 1 - warp] : 0;
 			bool leaf = node >> b.depth != 0, wanted = node != 0 && needs(node, leaf);
-			if (wanted && leaf)
-				visit(node - ((int64_t)1 << b.depth));
-			int32_t next = !wanted ? 0 : leaf ? -1 : (int32_t)nearer(node);
+			int32_t next = !wanted ? 0 : leaf ? -node : (int32_t)nearer(node);
 			if (lane == 0)
 				of->at[warp] = next;
 			__syncthreads();
 			high -= some;
 			for (int w = some - 1; w >= 0; w--) {
 				next = of->at[w];
-				visits += next < 0;
-				if (next > 0 && threadIdx.x == 0) {
+				if (threadIdx.x == 0 && next < 0)
+					of->leaf[waiting] = -next;
+				if (threadIdx.x == 0 && next > 0) {
 					of->stack[high] = next ^ 1;
 					of->stack[high + 1] = next;
 				}
+				waiting += next < 0;
 				high += next > 0 ? 2 : 0;
 			}
-			settle_full();
+			__syncthreads();
 		}
 	}
 
@@ -698,28 +723,34 @@ template <knng_sum SUM> struct party {
 
 /* ---------------------------------------------------------------- turns */
 
-/* The next turn of a block, by one thread: a group of the launch, or queries of one that go another time. Waits while
+/* The next turn of a block, by one thread: queries that go another time, or else a group of the launch. Waits while
  * there may be some. False: there are no more. */
 __device__ static inline bool
-take_turn(turns *all, int64_t groups, known *of)
+take_turn(turns *all, unsigned long long groups, known *of)
 {
 	volatile turns *now = all;
-	int64_t mine = (int64_t)atomicAdd(&all->taken, 1ull), other = mine - groups;
-	of->group = mine;
-	of->queries = ALL;
-	while (other >= 0) {
-		int64_t done = (int64_t)now->done;
+	for (;;) {
+		unsigned long long done = now->done;
 		__threadfence();
-		of->queries = other < TURNS ? now->queries[other] : 0;
-		if (of->queries != 0) {
+		unsigned long long at = now->got, put = now->put;
+		if (at < put && at < TURNS) {
+			if (atomicCAS(&all->got, at, at + 1) != at)
+				continue;
+			do
+				of->queries = now->queries[at];
+			while (of->queries == 0);
 			__threadfence();
-			of->group = now->group[other];
+			of->group = now->group[at];
 			return true;
 		}
-		if (done == groups + (int64_t)now->put)
+		if (now->taken < groups && (at = atomicAdd(&all->taken, 1ull)) < groups) {
+			of->queries = ALL;
+			of->group = (int64_t)at;
+			return true;
+		}
+		if (done == groups + put)
 			return false;
 	}
-	return true;
 }
 
 /* Lets these queries go another time, by whoever is free. False: there is no room for it. */
@@ -759,7 +790,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	for (bool again = false;;) {
 		bool there = again;
 		if (threadIdx.x == 0 && !again)
-			there = take_turn(b.turns, s.groups, g.of);
+			there = take_turn(b.turns, (unsigned long long)s.groups, g.of);
 		if (!__syncthreads_or(there))
 			break;
 		int64_t group = g.of->group, first = s.first + group * s.step;

@@ -227,7 +227,7 @@ enum { TURNS = 4 }; /* on emulated GPUs: tests fill them */
 enum { TURNS = 1 << 14 };
 #endif
 typedef struct {
-	unsigned long long taken, put, done; /* also those that found no room */
+	unsigned long long taken, got, put, done; /* groups; of those that were put here, also in vain; of all */
 	int32_t group[TURNS];
 	unsigned queries[TURNS]; /* a bit for each; 0: not yet */
 } turns;
