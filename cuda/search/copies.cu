@@ -15,7 +15,7 @@ enum {
 	ROWS = 8,
 	WAITING = 32, /* entries beyond k */
 	APART = 16,   /* times the sum up to which one looks, another must look to go its own way */
-	HELD = 4,     /* sums of a list that a lane holds while it is settled */
+	HELD = 4,     /* entries of a list that a lane holds while it is settled, or ranked */
 	DIGITS = 14,  /* in which the bound of the k least sums is made out */
 	FILLERS = 256,
 	LINE = 128,  /* bytes */
@@ -543,14 +543,28 @@ template <knng_sum SUM> struct party {
 		__syncwarp();
 	}
 
-	/* How many entries come before entry c. */
-	__device__ int rank_of(int e, int c) const
+	/* How many entries come before HELD that a lane has: c and every WARP-th after it. */
+	__device__ void rank(int e, int c, int (&before)[HELD]) const
 	{
 		const int32_t *points = kept + (int64_t)e * b.room;
-		int before = 0;
-		for (int o = 0; o < of->held[e]; o++)
-			before += key[o] < key[c] || (key[o] == key[c] && points[o] < points[c]);
-		return before;
+		int n = of->held[e];
+		uint64_t its[HELD];
+		int32_t point[HELD];
+#pragma unroll
+		for (int h = 0; h < HELD; h++) {
+			int at = c + h * WARP < n ? c + h * WARP : n - 1;
+			its[h] = key[at];
+			point[h] = points[at];
+			before[h] = 0;
+		}
+#pragma unroll 4
+		for (int o = 0; o < n; o++) {
+			uint64_t other = key[o];
+			int32_t that = points[o];
+#pragma unroll
+			for (int h = 0; h < HELD; h++)
+				before[h] += other < its[h] || (other == its[h] && that < point[h]);
+		}
 	}
 
 	/* Leaves the k nearest of a list, by their distances. */
@@ -558,17 +572,22 @@ template <knng_sum SUM> struct party {
 	{
 		int n = of->held[e];
 		uint64_t last = 0;
+		uint32_t stay[(1024 + WAITING + CREW * LEAF) / WARP / 32 + 1] = {};
 		measure(e);
-		for (int c = lane; c < n; c += WARP)
-			last = rank_of(e, c) == s.k - 1 ? key[c] : last;
+		for (int c = lane, i = 0; c < n; c += HELD * WARP) {
+			int before[HELD];
+			rank(e, c, before);
+#pragma unroll
+			for (int h = 0; h < HELD; h++, i++) {
+				bool there = c + h * WARP < n;
+				stay[i / 32] |= (uint32_t)(there && before[h] < s.k) << i % 32;
+				last = there && before[h] == s.k - 1 ? key[c + h * WARP] : last;
+			}
+		}
 		for (int step = WARP / 2; step > 0; step /= 2) {
 			uint64_t other = __shfl_xor_sync(ALL, last, step);
 			last = other > last ? other : last;
 		}
-		/* Those ranks again: the list is moved while it is looked at. */
-		uint32_t stay[(1024 + WAITING + CREW * LEAF) / WARP / 32 + 1] = {};
-		for (int c = lane, i = 0; c < n; c += WARP, i++)
-			stay[i / 32] |= (uint32_t)(rank_of(e, c) < s.k) << i % 32;
 		__syncwarp();
 		keep(e, [&](int c, float) { return (stay[c / WARP / 32] >> c / WARP % 32 & 1) != 0; });
 		set_limit(e, limit_of(s.map, __longlong_as_double((long long)last)));
@@ -706,11 +725,16 @@ template <knng_sum SUM> struct party {
 			settle(e);
 		int n = of->held[e];
 		measure(e);
-		for (int c = lane; c < n; c += WARP) {
-			int rank = rank_of(e, c);
-			if (rank < s.k) {
-				s.distance[row * s.k + rank] = key[c];
-				s.column[row * s.k + rank] = kept[(int64_t)e * b.room + c];
+		for (int c = lane; c < n; c += HELD * WARP) {
+			int before[HELD];
+			rank(e, c, before);
+#pragma unroll
+			for (int h = 0; h < HELD; h++) {
+				int at = c + h * WARP;
+				if (at < n && before[h] < s.k) {
+					s.distance[row * s.k + before[h]] = key[at];
+					s.column[row * s.k + before[h]] = kept[(int64_t)e * b.room + at];
+				}
 			}
 		}
 		for (int64_t c = n + lane; c < s.k; c += WARP) {
