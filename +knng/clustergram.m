@@ -644,6 +644,20 @@ end
 %! assert (s.ColumnClusters, [1 1 2 2]');
 %! assert (sort (s.ColumnLabels), {'a'; 'b'; 'c'; 'd'});
 
+%!test  # the orders, clusters and heights that SciPy 1.17.1 gives for rows less their mean, in units of their deviation
+%! [lent, fig, back] = blank ();
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! s = knng.clustergram (X, 'OptimalLeafOrder', false, 'MaxClust', [3 1]);
+%! assert (s.RowOrder', [8 7 1 14 6 3 9 10 12 5 4 13 2 11]);
+%! assert (s.ColumnOrder', [3 2 1 4]);
+%! theirs = [1 3 1 3 3 1 1 1 1 2 3 2 3 1]';
+%! assert ([rows(unique ([s.RowClusters, theirs], 'rows')), max(s.RowClusters)], [3 3]);
+%! assert (s.RowTree([1 7 13], 3)', [0.29922895288 1.30860968138 2.758808653639], 1e-10);
+%! assert (s.ColumnTree(:, 3)', [4.515915889367 5.15879644058 5.605792575821], 1e-10);
+%! s = knng.clustergram (X);                                  # and in the best order, from either end
+%! assert (any (ismember ([s.RowOrder, flipud(s.RowOrder)]', [6 9 3 8 1 14 7 13 11 2 4 5 10 12], 'rows')));
+%! assert (any (ismember ([s.ColumnOrder, flipud(s.ColumnOrder)]', [3 2 4 1], 'rows')));
+
 %!test  # the trees are those of the functions, of what is drawn; each leaf stands beside its cells, and each step spans its two parts
 %! [lent, fig, back] = blank ();
 %! X = mod ((1:40)' .^ 2 * (1:9) .^ 1.5 * 0.618, 1);

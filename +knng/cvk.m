@@ -85,6 +85,11 @@ end
 %!   CVMdl = knng.crossval (knng.fitcknn (X, [1 1 2 1 2 2 1 2], 'NumNeighbors', k), 'Leaveout', 'on');
 %!   assert (L(k), knng.kfoldLoss (CVMdl));
 %! end
+%!test  # what GridSearchCV of scikit-learn 1.9.1 gives, each row left out once
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! L = knng.cvk (X, [1 1 2 2 1 2 1 1 2 2 1 2 3 3], 'Ks', 1:9, 'Leaveout', 'on');
+%! assert (14 * L, [9 6 9 8 7 7 8 9 9], 1e-12);
+
 %!test  # defaults; one k; rows that are left out
 %! [L, ks] = knng.cvk ([1; 2; 3; NaN], {'a', 'a', 'b', 'b'});
 %! assert (ks, 1:50);

@@ -299,6 +299,30 @@ end
 %! assert (numel (h), 1 + sum (accumarray (groups, 1) > 1));
 %! close (fig);
 
+%!test  # the leaves and bars that dendrogram of SciPy 1.17.1 has
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! gone = onCleanup (@() close (fig));
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! of = {'average', [5 11 13 3 8 7 1 14 10 6 9 12 2 4], ...
+%!       [7 13 2 6 5 1 10 4 9 4.9375 12 7.34375 1.75; 8 14 3 7.5 6.75 2.5 11 5.875 10.5 9.75 13.5 12.75 10.046875], [3 5 3 1 2]; ...
+%!       'ward', [6 9 3 8 7 1 14 12 2 4 11 13 5 10], ...
+%!       [6 9 11 5 1 13 4 3 8 11.5 1.5 8.75 2.71875; 7 10 12 6.5 2 14 5.75 4.875 9.5 13.5 3.9375 12.5 10.625], [2 5 3 2 2]; ...
+%!       'single', [12 5 11 13 6 2 4 9 10 3 7 8 1 14], ...
+%!       [13 6 12 3 11 10 9 2 8 6.5 5 2.75 1; 14 7 13.5 4 12.75 11.875 10.9375 3.5 9.96875 8.984375 7.7421875 6.37109375 4.560546875], ...
+%!       [1 3 1 2 7]};
+%! for c = 1:3
+%!   Z = knng.linkage (X, of{c, 1});
+%!   [h, ~, p] = knng.dendrogram (Z, 0);
+%!   assert (p, of{c, 2});
+%!   x = reshape (get (h, 'xdata'), 5, []);
+%!   y = reshape (get (h, 'ydata'), 5, []);
+%!   [~, step] = sort (y(2, :));
+%!   assert (x([1 3], step), of{c, 3});
+%!   [~, T, p] = knng.dendrogram (Z, 5);                     # the last four steps
+%!   assert (accumarray (T, 1)(p)', of{c, 4});
+%! end
+
 %!test  # the last steps, orientation, labels
 %! back = knng.internal.headless ();
 %! fig = figure ('visible', 'off');

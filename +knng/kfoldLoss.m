@@ -86,6 +86,16 @@ end
 %!   wrong = accumarray (Mdl.Y(in), label(in) ~= Mdl.Y(in), [2 1], @mean);
 %!   assert (L(f), mean (wrong), eps);
 %! end
+%!test  # what scikit-learn 1.9.1 gives for the same parts: cross_val_predict, and mean_squared_error
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! parts = mod (0:13, 3) + 1;
+%! for k = 1:9
+%!   L(k) = knng.kfoldLoss (knng.fitcknn (X, [1 1 2 2 1 2 1 1 2 2 1 2 3 3], 'K', k, 'CVPartition', parts), 'LossFun', 'classiferror');
+%! end
+%! assert (14 * L, [11 9 9 10 9 11 11 12 12], 1e-12);
+%! Mdl = knng.fitrknn (X, X * [3; 1; 2; -1], 'K', 3, 'DistanceWeight', 'inverse', 'CVPartition', parts);
+%! assert (knng.kfoldLoss (Mdl), 0.28117250168784114, 1e-14);
+
 %!error id=knng:args:count knng.kfoldLoss ()
 %!error id=knng:args:model knng.kfoldLoss (1)
 %!error <is not cross-validated: .* knng.kfoldLoss \(knng.crossval \(Mdl\)\)> knng.kfoldLoss (knng.fitcknn (1, 1))

@@ -87,6 +87,16 @@ end
 %! assert (isequaln (C.Y, [1 2; NaN NaN; NaN NaN; 4 4; 5 5; 6 6; 7 7; 8 8]));
 %! assert (knng.kfoldPredict (C), [4 4; NaN NaN; NaN NaN; 1 2; 6 6; 5 5; 6 6; 7 7]);
 %! assert (knng.kfoldLoss (C), [mean([9 9 1 1 1 1]), mean([4 4 1 1 1 1])]);
+%!test  # what cross_val_predict of scikit-learn 1.9.1 gives for the same parts
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! parts = mod (0:13, 3) + 1;
+%! [label, score] = knng.kfoldPredict (knng.fitcknn (X, [1 1 2 2 1 2 1 1 2 2 1 2 3 3], 'K', 3, 'CVPartition', parts));
+%! assert (label', [1 2 1 1 2 2 1 2 1 1 1 2 1 1]);
+%! assert (3 * score, [1 1 1; 1 2 0; 2 0 1; 2 1 0; 0 2 1; 1 2 0; 2 0 1; 1 2 0; 1 1 1; 1 1 1; 1 1 1; 1 2 0; 2 0 1; 2 1 0], 1e-12);
+%! yfit = knng.kfoldPredict (knng.fitrknn (X, X * [3; 1; 2; -1], 'K', 3, 'DistanceWeight', 'inverse', 'CVPartition', parts));
+%! assert (yfit', [1.802310683073 3.216775401275 1.718008382836 3.758277525892 2.766631318007 3.020512376863 2.483028024576 ...
+%!                 1.938356346617 1.767524002917 1.951693130548 2.7484800836 3.349154612893 2.085976386915 2.021214939794], 1e-11);
+
 %!test  # rows without distances are warned of
 %! Mdl = knng.fitcknn ([1 1; 1 2; 2 1; 5 1], [1 1 2 2], 'Distance', 'pearson');
 %! warning ('on', 'knng:data:constant', 'local');

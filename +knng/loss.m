@@ -75,6 +75,14 @@ end
 %! assert (knng.loss (Mdl, NaN, {'a'}), NaN);
 
 %!assert (knng.loss (knng.fitrknn ([1; 2; 3], [1 2 4], 'K', 1), [1; 2; 3; 3], [2 Inf NaN -Inf]), 1)
+%!test  # what scikit-learn 1.9.1 gives: KNeighborsClassifier (which is right once of four times), and mean_squared_error
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! Mdl = knng.fitcknn (X(1:10, :), [1 1 2 2 1 2 1 1 2 2], 'K', 3);
+%! assert (knng.predict (Mdl, X(11:14, :))', [1 2 1 1]);
+%! assert (knng.loss (Mdl, X(11:14, :), [1 1 2 2], 'LossFun', 'classiferror'), 0.75);
+%! Mdl = knng.fitrknn (X(1:10, :), X(1:10, :) * [3; 1; 2; -1], 'K', 3);
+%! assert (knng.loss (Mdl, X(11:14, :), X(11:14, :) * [3; 1; 2; -1]), 0.6814171000980547, 1e-14);
+
 %!error id=knng:args:count knng.loss (1, 2)
 %!error id=knng:args:model knng.loss (1, 2, 3)
 %!error id=knng:args:labels knng.loss (knng.fitcknn (1, 1), 1, 2)

@@ -124,6 +124,14 @@ end
 %! assert (names, {'A'; 'B'; 'C'; 'A-B'; 'A-C'; 'B-C'});
 %! assert (pairs, [1 0 0; 2 0 0; 3 0 0; 1 2 1; 1 3 1; 2 3 1]);
 
+%!test  # what NumPy 2.4.6 gives of the pairs of itertools.combinations
+%! [Z, names, pairs] = knng.metafeatures ([4 7 3; 6 8 9; 7 6 2; 6 7 7], [], {'/', '-'});
+%! assert (Z(5:10, :), [0.6666666666666666 0.875 0.3333333333333333; 0.5714285714285714 1.1666666666666667 1.5
+%!                      0.6666666666666666 1 0.42857142857142855; 0.8571428571428571 1.3333333333333333 4.5
+%!                      1 1.1428571428571428 1.2857142857142858; 1.1666666666666667 0.8571428571428571 0.2857142857142857]);
+%! assert (pairs(5:10, 1:2), [1 2; 1 3; 1 4; 2 3; 2 4; 3 4]);
+%! assert (pairs(11:16, :), [pairs(5:10, 1:2), 2 * ones(6, 1)]);
+
 %!test  # the numbers of the paper, from 876 rows
 %! assert (size (knng.metafeatures (single ((1:876)'), [], 'difference')), [384126 1]);
 %! assert (rows (knng.metafeatures (single ((1:876)'))), 1533876);

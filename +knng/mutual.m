@@ -76,6 +76,14 @@ end
 %! assert (dist', [1 1 NaN NaN]);
 %! assert (share', [1 1 0 0]);
 
+%!test  # the edges of to_undirected (reciprocal=True) of networkx 3.6.1
+%! M = knng.mutual (knngraph (mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1), 3));
+%! ends = [1 1 1 2 2 4 4 5 5 6 7 8 10 11; 7 8 14 4 12 5 7 10 11 9 14 9 14 13];
+%! far = [0.377863391046 0.374892937747 0.34922733025 0.371756936174 0.655576598153 0.542545431307 0.523795000635 0.535386833645 ...
+%!        0.496055731962 0.52797217976 0.507501196191 0.557293930299 0.496055731962 0.377863391046];
+%! U = full (sparse (ends(1, :), ends(2, :), far, 14, 14));
+%! assert (full (M), U + U', 1e-11);
+
 %!test  # against plain loops, as tables and as a matrix
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! X = [mod((1:50)' * [0.137 0.713], 1); NaN 1];

@@ -44,6 +44,11 @@ end
 %! assert (knng.resubLoss (Mdl, 'LossFun', 'classiferror'), 0.4);
 %! Mdl.NumNeighbors = 1;
 %! assert (knng.resubLoss (Mdl), 0);
+%!test  # what scikit-learn 1.9.1 gives: score of KNeighborsClassifier, and mean_squared_error of KNeighborsRegressor
+%! X = mod ((1:14)' .^ 2 * sqrt ([2 3 5 7]), 1);
+%! assert (14 * knng.resubLoss (knng.fitcknn (X, [1 1 2 2 1 2 1 1 2 2 1 2 3 3], 'K', 3)), 5, 1e-12);
+%! assert (knng.resubLoss (knng.fitrknn (X, X * [3; 1; 2; -1], 'K', 3)), 0.206107411963001, 1e-14);
+
 %!error id=knng:args:count knng.resubLoss ()
 %!error id=knng:args:model knng.resubLoss (struct ())
 %!error id=knng:args:option knng.resubLoss (knng.fitcknn (1, 1), 'LossFun', 3)
