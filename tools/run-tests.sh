@@ -601,6 +601,12 @@ group_deep_others() {
 	else
 		skips others/medoids 'kmedoids cannot be installed from PyPI (build/logs/others-pip.log)'
 	fi
+	if "$python" -m pip install six numexpr >>"$logs/others-pip.log" 2>&1 && "$python" -m pip install --no-deps pydiffmap >>"$logs/others-pip.log" 2>&1; then
+		counts others/diffusion bash tests/others/test_diffusion.sh "$python"
+	else
+		skips others/diffusion 'pydiffmap cannot be installed from PyPI (build/logs/others-pip.log)'
+	fi
+	counts others/metafeatures bash tests/others/test_metafeatures.sh "$python"
 	counts others/trees bash tests/others/test_trees.sh "$python"
 	counts others/ways bash tests/others/test_ways.sh "$python"
 	if "$python" -m pip install umap-learn >>"$logs/others-pip.log" 2>&1; then

@@ -72,5 +72,12 @@ for path in files:
             theirs = hierarchy.leaves_list(hierarchy.optimal_leaf_ordering(Z, y))
             lengths = [D[p[:-1], p[1:]].sum() for p in (ours, theirs)]
             check(lengths[0] <= lengths[1] * (1 + 1e-9), name, method, "order of leaves", lengths)
+            check(np.array_equal(one["data"], one["T"]), name, method, "clusterdata")
+        if "order" in one and rising:
+            drawn = hierarchy.dendrogram(Z, no_plot=True)["leaves"]
+            check(np.array_equal(one["leaves"].ravel() - 1, drawn), name, method, "leaves drawn")
+            last = hierarchy.dendrogram(Z, no_plot=True, truncate_mode="lastp", p=12)["ivl"]
+            sizes = [int(label[1:-1]) if label.startswith("(") else 1 for label in last]
+            check(np.array_equal(one["sizes"].ravel(), sizes), name, method, "last leaves drawn")
 check(len(files) == 44, len(files), "sets of points")
 finish()

@@ -1,7 +1,7 @@
 function write_trees (folder)
 %WRITE_TREES  Trees of knng.linkage, and what is read off them, for tests/others/read_trees.py: FOLDER/NAME.mat of each set of
 %   points, with X, metric (as SciPy calls it) and for each method a struct of Z, y (of the tree from distances), T, coefficients,
-%   cophenet, c and order.
+%   cophenet, c, and of fewer than 600 points order, T of knng.clusterdata and the leaves that knng.dendrogram draws, all and the last.
 
 methods = knng.internal.linkage_methods ();
 ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
@@ -15,6 +15,8 @@ for i = 1:40
 end
 state = warning ('off', 'knng:args:euclidean');
 back = onCleanup (@() warning (state));
+lent = knng.internal.headless ();                            %#ok<NASGU>
+fig = figure ('visible', 'off');
 for i = 1:size (sets, 1)
   [name, X, metric] = sets{i, 1:3};
   s = struct ('X', X, 'metric', sets{i, 4});
@@ -28,9 +30,14 @@ for i = 1:size (sets, 1)
     [one.c, one.d] = knng.cophenet (one.Z, y);
     if (size (X, 1) < 600)
       one.order = knng.optimalleaforder (one.Z, y);
+      one.data = knng.clusterdata (X, 'Linkage', m{1}, 'Distance', metric, 'MaxClust', 5);
+      [~, ~, one.leaves] = knng.dendrogram (one.Z, 0);
+      [~, T, p] = knng.dendrogram (one.Z, 12);
+      one.sizes = accumarray (T, 1)(p);
     end
     s.(m{1}) = one;
   end
   save ('-v6', fullfile (folder, [name '.mat']), '-struct', 's');
 end
+close (fig);
 end
