@@ -361,7 +361,7 @@ function [c, by] = made_by_function (c)
     known = known(cellfun (@(name) any (exist (name, 'file') == [2 3 6]), known));
     if (~knng.internal.is_one_of (c, known))
       error ('knng:args:option', ['''Colormap'' is %s, and there is no colour map of that name: there are %s; or give a function, such as ' ...
-             '@jet, or a matrix of colours'], knng.internal.given (c), strjoin (known, ', '));
+             '@jet, or a matrix of colours; without ''Colormap'' they go from blue to orange'], knng.internal.given (c), strjoin (known, ', '));
     end
     c = str2func (lower (c));
   end

@@ -11,8 +11,8 @@ function [c, share] = labelspread (varargin)
 %   labels; a row that nothing reaches has zeros, and its label is missing.
 %   [...] = knng.labelspread (..., 'Name', value, ...) takes options.
 %
-%   Y may hold numbers (NaN is missing), a cell of texts ('' is missing) or be a
-%   char matrix (blanks), as in knng.fitcknn. So some cells of known type label
+%   Y may hold numbers (NaN is missing, not -1, as in scikit-learn), a cell of
+%   texts ('' is missing) or be a char matrix (blanks), as in knng.fitcknn. So some cells of known type label
 %   all others, along the shape of the data, which a classifier of the labelled
 %   ones alone does not see.
 %
@@ -48,6 +48,8 @@ function [c, share] = labelspread (varargin)
 %   knng:args:weight (a 'given' one is negative, NaN or infinite, or A is not
 %   symmetric); knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency;
 %   :option, :unknownOption, :count; knng:graph:convergence; knng:memory:host.
+%   Warnings: knng:args:labels (none is missing, and most are -1 or 0);
+%   knng:graph:faint.
 %
 %   Source: D. Zhou, O. Bousquet, T. Lal, J. Weston, B. Schoelkopf, NIPS 16
 %   (2003) 321-328.
@@ -90,6 +92,7 @@ function [c, share] = labelspread (varargin)
   elseif (~any (code))
     error ('knng:args:labels', 'all %d labels are missing: give that of one row at least', n);
   end
+  warn_complete (Y, code, n);
   knng.internal.built ();
 
   W = weights (graph, opt, how);
@@ -117,6 +120,20 @@ function [c, share] = labelspread (varargin)
   c(most == 0) = 0;
   share = bsxfun (@rdivide, share, max (sum (share, 2), realmin));
   c = knng.internal.label_values (c, names);
+end
+
+function warn_complete (Y, code, n)
+% Other programs have -1, or 0, for a label that is not known.
+  if (~isnumeric (Y) || ~all (code))
+    return
+  end
+  for v = [-1 0]
+    of = sum (Y(:) == v);
+    if (of > n * (0.5 + 0.4 * (v == 0)))                     % 0 and 1 are common labels
+      warning ('knng:args:labels', 'no label is missing, and %d of %d are %d: if that stands for none, give NaN, as in Y(Y == %d) = NaN of double Y', ...
+               of, n, v, v);
+    end
+  end
 end
 
 function W = weights (graph, opt, how)
@@ -166,6 +183,16 @@ end
 %! assert (c', [1 1 2 2 1 3 1 1 1 3 3 3]);
 %! assert (share([1 2 5 9 11], :), [0.818362766 0.111614911 0.070022322; 0.617547983 0.225031964 0.157420053; ...
 %!         0.356456975 0.321888940 0.321654085; 0.436164697 0.263240008 0.300595294; 0.097851698 0.406382047 0.495766255], 1e-8);
+
+%!test  # -1 or 0 for all that is not known are labels as others are, and there is a warning
+%! A = knngraph (mod ((1:40)' * [0.137 0.713], 1), 4);
+%! warning ('error', 'knng:args:labels', 'local');
+%! fail ('knng.labelspread (A, [1 2 -ones(1, 38)])', '^no label is missing, and 38 of 40 are -1: .*give NaN');
+%! fail ('knng.labelspread (A, int8 ([1 2 zeros(1, 38)]))', 'and 38 of 40 are 0: .*give NaN');
+%! knng.labelspread (A, [1, NaN, -ones(1, 38)]);
+%! knng.labelspread (A, [ones(1, 20), -ones(1, 20)]);
+%! knng.labelspread (A, [ones(1, 4), zeros(1, 36)]);
+%! knng.labelspread (A, [{'b'}, repmat({'a'}, 1, 39)]);
 
 %!test  # the equation, solved directly; kinds of labels, weights, rows that nothing reaches
 %! warning ('off', 'knng:data:nonFinite', 'local');

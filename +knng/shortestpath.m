@@ -55,7 +55,10 @@ function [path, d] = shortestpath (varargin)
 
   form = 'knng.shortestpath (GRAPH, 1, 2)';
   [graph, rest] = knng.internal.graph_arguments (form, varargin);
-  if (isempty (rest) || ischar (rest{1}))
+  if (~isempty (rest) && ischar (rest{1}) && ~any (strncmpi (rest{1}, {'Length', 'Directed', 'Threads'}, numel (rest{1}))))
+    error ('knng:args:row', 's is the text ''%s'': a row goes by its number, such as find (strcmp (ds.names, ''%s''))', ...
+           knng.internal.shown (rest{1}), knng.internal.shown (rest{1}));
+  elseif (isempty (rest) || ischar (rest{1}))
     error ('knng:args:count', ['knng.shortestpath needs a graph and the row from which it goes, as in knng.shortestpath (A, 1, 2) ' ...
            'or knng.shortestpath (idx, dist, 1, 2): see help knng.shortestpath']);
   end
@@ -179,6 +182,8 @@ end
 %!error id=knng:args:count knng.shortestpath ()
 %!error id=knng:args:count knng.shortestpath (sparse (1))
 %!error id=knng:args:count knng.shortestpath (sparse (1), 'Length', 'hops')
+%!error <s is the text 'b': a row goes by its number, such as find \(strcmp \(ds.names, 'b'\)\)> knng.shortestpath (sparse (2, 2), 'b', 2)
+%!error id=knng:args:row knng.shortestpath (sparse (2, 2), 'b')
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), 3)
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), [1 2])
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), 1, 0)

@@ -28,7 +28,7 @@ model = knng.fitcknn(X, y);
 names = model.ClassNames;
 calls = regexp(fileread(page), '(?<=\n)\| `[^\n]*\| `([^\n|]*)` \|(?=\n)', 'tokens');
 calls = regexp([strjoin([calls{:}], '`, `')], '[^`]+', 'match');
-calls = calls(~cellfun(@isempty, regexp(calls, '^kn')));
+calls = calls(~cellfun(@isempty, regexp(calls, '^(\[~, d\] = )?kn')));
 for i = 1:numel(calls)
   call = strrep(calls{i}, 'predict (m,', 'predict (model,');
   problem = '';
