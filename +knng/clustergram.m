@@ -956,6 +956,7 @@ end
 %!error <'Subset' has no row> knng.clustergram (magic (3), 'Subset', find (magic (3)(:, 1) > 99))
 %!error id=knng:args:name knng.clustergram (magic (3), 'Subset', {'nobody'})
 %!error id=knng:args:name knng.clustergram (magic (3), 'CallOut', 4)
+%!error <no row is named 'zy'; did you mean 'zyx'> knng.clustergram (magic (3), 'CallOut', 'zy', 'RowLabels', {'abc', 'zyx', 'cd4'})
 %!error id=knng:args:option knng.clustergram (magic (3), 'CallOut', repmat ('a', [1 1 2]))
 %!error <'CallOut' names the row '3', which is not among> knng.clustergram (magic (3), 'CallOut', 3, 'Subset', 1:2)
 %!error id=knng:args:labels knng.clustergram (magic (3), 'Phenotypes', {'a', 1:2})

@@ -131,7 +131,7 @@ function [method, opt, how, asked] = arguments_of (args)
     elseif (~is_method (args{1}))
       list = knng.internal.linkage_methods ();
       list = sprintf (', ''%s''', list{:});
-      error ('knng:args:method', 'the method is %s: it must be one of %s', knng.internal.given (args{1}), list(3:end));
+      error ('knng:args:method', 'the method is %s%s: it must be one of %s', knng.internal.given (args{1}), called_here (args{1}), list(3:end));
     end
     args = knng.internal.metric_first (opt, args(2:end));
   end
@@ -142,6 +142,15 @@ function [method, opt, how, asked] = arguments_of (args)
   end
   knng.internal.check_choice ('SaveMemory', opt.SaveMemory, {'on', 'off'});
   how = knng.internal.engine (given);
+end
+
+function text = called_here (name)
+% What a method of other programs is here.
+  of = {'upgma', 'average'; 'wpgma', 'weighted'; 'mcquitty', 'weighted'; 'upgmc', 'centroid'; 'wpgmc', 'median'; 'ward.d2', 'ward'};
+  text = '';
+  if (knng.internal.is_one_of (name, of(:, 1)))
+    text = sprintf (', which is ''%s'' here', of{strcmpi (name, of(:, 1)), 2});
+  end
 end
 
 function ok = is_option (value, opt)
@@ -332,6 +341,8 @@ end
 %!error id=knng:args:count knng.linkage ()
 %!error id=knng:args:method knng.linkage ([1; 2], 'averige')
 %!error id=knng:args:method knng.linkage ([1; 2], 'averige', 'pearson')
+%!error <the method is 'UPGMA', which is 'average' here: it must be one of 'single'> knng.linkage ([1; 2], 'UPGMA')
+%!error <the method is 'ward.D2', which is 'ward' here> knng.linkage ([1; 2], 'ward.D2')
 %!error id=knng:args:method knng.linkage ([1; 2], 5)
 %!error id=knng:args:option knng.linkage ([1; 2], 'single', 'euclidean', 'SaveMemory', 'maybe')
 %!error id=knng:args:metric knng.linkage ([1; 2], 'single', 'euclidian')

@@ -55,12 +55,15 @@ function [path, d] = shortestpath (varargin)
 
   form = 'knng.shortestpath (GRAPH, 1, 2)';
   [graph, rest] = knng.internal.graph_arguments (form, varargin);
-  if (~isempty (rest) && ischar (rest{1}) && ~any (strncmpi (rest{1}, {'Length', 'Directed', 'Threads'}, numel (rest{1}))))
-    error ('knng:args:row', 's is the text ''%s'': a row goes by its number, such as find (strcmp (ds.names, ''%s''))', ...
-           knng.internal.shown (rest{1}), knng.internal.shown (rest{1}));
-  elseif (isempty (rest) || ischar (rest{1}))
+  if (numel (rest) > 0)
+    refuse_name ('s', rest{1});
+  end
+  if (isempty (rest) || ischar (rest{1}))
     error ('knng:args:count', ['knng.shortestpath needs a graph and the row from which it goes, as in knng.shortestpath (A, 1, 2) ' ...
            'or knng.shortestpath (idx, dist, 1, 2): see help knng.shortestpath']);
+  end
+  if (numel (rest) == 2)
+    refuse_name ('t', rest{2});
   end
   s = rest{1};
   to_all = numel (rest) < 2 || ischar (rest{2});
@@ -92,6 +95,14 @@ function [path, d] = shortestpath (varargin)
   end
   if (numel (t) == 1)
     path = path{1};
+  end
+end
+
+function refuse_name (what, value)
+% Graphs have no names.
+  if (ischar (value) && isrow (value) && ~isempty (value) && ~any (strncmpi (value, {'Length', 'Directed', 'Threads'}, numel (value))))
+    error ('knng:args:row', '%s is the text ''%s'': a row goes by its number, such as find (strcmp (ds.names, ''%s''))', ...
+           what, knng.internal.shown (value), knng.internal.shown (value));
   end
 end
 
@@ -184,6 +195,11 @@ end
 %!error id=knng:args:count knng.shortestpath (sparse (1), 'Length', 'hops')
 %!error <s is the text 'b': a row goes by its number, such as find \(strcmp \(ds.names, 'b'\)\)> knng.shortestpath (sparse (2, 2), 'b', 2)
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), 'b')
+%!error <t is the text 'b': a row goes by its number> knng.shortestpath (sparse (2, 2), 1, 'b')
+%!error id=knng:args:unknownOption knng.shortestpath (sparse (2, 2), 1, 'b', 2)
+%!error id=knng:args:option knng.shortestpath (sparse (2, 2), 1, 'Length')
+%!error id=knng:args:count knng.shortestpath (sparse (2, 2), '')
+%!error id=knng:args:unknownOption knng.shortestpath (sparse (2, 2), 1, '')
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), 3)
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), [1 2])
 %!error id=knng:args:row knng.shortestpath (sparse (2, 2), 1, 0)

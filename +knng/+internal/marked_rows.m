@@ -17,7 +17,7 @@ function marks = marked_rows (ds, labels, given, option)
       rows = find (strcmp (labels(:), given{i}));
     end
     if (isempty (rows))
-      rows = knng.internal.find_row (ds, given{i}, true);
+      rows = in_names (ds, labels, given{i});
     end
     texts = knng.internal.row_texts (ds, labels, rows);
     if (ischar (given{i}))
@@ -31,4 +31,18 @@ function marks = marked_rows (ds, labels, given, option)
     error ('knng:args:option', '''%s'' names %d rows: at most 200 have room', option, numel (marks.rows));
   end
   marks.texts = knng.internal.short_texts (marks.texts);
+end
+
+function rows = in_names (ds, labels, what)
+% As find_row. What is none of its names is told from the labels, where there are any: they are what stands in the picture.
+  try
+    rows = knng.internal.find_row (ds, what, true);
+  catch err
+    if (ischar (what) && ~isempty (labels))
+      ds.names = labels(:);
+      rows = knng.internal.find_row (ds, what, true);
+    else
+      rethrow (err);
+    end
+  end
 end
