@@ -374,6 +374,35 @@ end
 %! end
 %! close (fig);
 
+%!test  # 50 000 rows in 27 cubes: the last steps have labels side by side, and of all leaves each cube its colour
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! gone = onCleanup (@() close (fig));
+%! X = 4 * floor (3 * reshape (knng.internal.random (2, 150000), [], 3));
+%! Z = knng.linkage (X + reshape (knng.internal.random (1, 150000), [], 3), 'single', 'Progress', 'off');
+%! [~, T, p] = knng.dendrogram (Z);
+%! assert (accumarray (T, 1, [30 1])' > 0, true (1, 30));
+%! t = findobj (gca (), 'type', 'text', '-depth', 1);
+%! place = cell2mat (get (t, 'position'));
+%! assert (sort (place(:, 1))', 1:30);
+%! assert (all (cell2mat (get (t, 'fontsize')) >= 5));
+%! [~, order] = sort (place(:, 1));
+%! size_of = accumarray (T, 1)(p);
+%! assert (get (t(order(size_of > 1)), 'string'), arrayfun (@(s) sprintf ('(%d)', s), size_of(size_of > 1), 'UniformOutput', false));
+%! clf (fig);
+%! [h, ~, p] = knng.dendrogram (Z, 0, 'ColorThreshold', 2);
+%! cube = X * [1; 3; 9] / 4;
+%! assert (sum (diff (cube(p)) ~= 0), 26);                   # rows of a cube stand together
+%! assert (numel (h), 28);
+%! y = cellfun (@(v) reshape (v, 5, [])(2, :), get (h, 'ydata'), 'UniformOutput', false);
+%! assert (sort ([y{:}]), sort (Z(:, 3))');                  # every step has its bar
+%! x = cellfun (@(v) reshape (v, 5, [])([1 3], :)(:), get (h, 'xdata'), 'UniformOutput', false);
+%! low = cellfun (@(v) all (v < 2), y);
+%! assert (sum (low), 27);
+%! for i = find (low)'                                       # what has a colour lies over one cube
+%!   assert (numel (unique (cube(p(floor (min (x{i})):ceil (max (x{i})))))), 1);
+%! end
+
 %!test  # names that were given are not left out without a word, and have room where the warning says
 %! back = knng.internal.headless ();
 %! Z = knng.linkage (mod ((1:120)' .^ 2 * sqrt ([2 3]), 1), 'average');
