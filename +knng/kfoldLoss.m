@@ -95,6 +95,8 @@ end
 %! assert (14 * L, [11 9 9 10 9 11 11 12 12], 1e-12);
 %! Mdl = knng.fitrknn (X, X * [3; 1; 2; -1], 'K', 3, 'DistanceWeight', 'inverse', 'CVPartition', parts);
 %! assert (knng.kfoldLoss (Mdl), 0.28117250168784114, 1e-14);
+%! L = knng.kfoldLoss (Mdl, 'Mode', 'individual');
+%! assert (L, [0.033675025350275944; 0.5684894887007983; 0.23139811334360105], 1e-14);
 
 %!error id=knng:args:count knng.kfoldLoss ()
 %!error id=knng:args:model knng.kfoldLoss (1)
