@@ -11,10 +11,11 @@ function [c, share] = labelspread (varargin)
 %   labels; a row that nothing reaches has zeros, and its label is missing.
 %   [...] = knng.labelspread (..., 'Name', value, ...) takes options.
 %
-%   Y may hold numbers (NaN is missing, not -1, as in scikit-learn), a cell of
-%   texts ('' is missing) or be a char matrix (blanks), as in knng.fitcknn. So some cells of known type label
-%   all others, along the shape of the data, which a classifier of the labelled
-%   ones alone does not see.
+%   Y may hold numbers (NaN is missing; -1, which scikit-learn takes for that,
+%   is a label), a cell of texts ('' is missing) or be a char matrix (blanks),
+%   as in knng.fitcknn. So some cells of known type label all others, along the
+%   shape of the data, which a classifier of the labelled ones alone does not
+%   see.
 %
 %   Options:
 %

@@ -7,6 +7,7 @@ import sys
 
 import numpy
 from sklearn.metrics import confusion_matrix, mean_squared_error, pairwise_distances, roc_auc_score, roc_curve
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor
 
 from arrays import read
@@ -15,6 +16,10 @@ from tally import check, finish
 metrics = {"uniform": "euclidean", "genes": "euclidean", "samples": "cosine", "blocks": "cityblock", "largest": "chebyshev",
            "twins": "cityblock", "ties": "cityblock"}
 weights = {1: "uniform", 2: "distance", 3: lambda d: numpy.array([numpy.exp(-x) for x in d], dtype=d.dtype)}
+
+
+def known_classes(y):
+    return 1 + (y > 0.4) + (y > 0.7)
 
 
 def near(a, b):
@@ -57,6 +62,18 @@ for n, metric in metrics.items():
             area = read(f"{sys.argv[1]}/{n}.auc")[0, c]
             check(abs(area - roc_auc_score(is_c, score)) < 1e-12, f"{n}: an area of {area} of class {c + 1}")
     if n not in ("ties", "twins"):
+        three, parts, wanted, ours = known_classes(Y[:, 1]), *(read(f"{sys.argv[1]}/{n}.{what}") for what in ("parts", "wanted", "losses"))
+        how, split = {"metric": metric, "algorithm": "brute"}, PredefinedSplit(parts[:, 0] - 1)
+        wrong = [numpy.mean(cross_val_predict(KNeighborsClassifier(k, **how), X, three, cv=split) != three) for k in (1, 3, 8, 17)]
+        check(near(read(f"{sys.argv[1]}/{n}.cvk")[0], numpy.array(wrong)), f"{n}: other losses of each k, not {wrong}")
+        R, C = KNeighborsRegressor(4, **how).fit(X, Y[:, 0]), KNeighborsClassifier(4, **how).fit(X, three)
+        asked = known_classes(wanted[:, 1])
+        share = [numpy.mean(three == c) for c in (1, 2, 3)]  # a class weighs what it does in the model, where it is asked for
+        of_class = [numpy.mean(C.predict(Q[asked == c]) != c) if any(asked == c) else 0 for c in (1, 2, 3)]
+        weighs = share * numpy.isin((1, 2, 3), asked)
+        theirs = [mean_squared_error(wanted[:, 0], R.predict(Q)), mean_squared_error(Y[:, 0], R.predict(X)),
+                  numpy.dot(of_class, weighs) / sum(weighs), 1 - C.score(X, three)]
+        check(near(ours[0], numpy.array(theirs)), f"{n}: losses of {ours[0]}, not {theirs}")
         yfit = KNeighborsRegressor(5, metric=metric, algorithm="brute").fit(X, Y).predict(None)  # each row by the others
         loss = mean_squared_error(Y, yfit, multioutput="raw_values")
         check(near(read(f"{sys.argv[1]}/{n}.loss")[0], loss), f"{n}: a loss of {read(f'{sys.argv[1]}/{n}.loss')[0]}, not {loss}")

@@ -36,6 +36,7 @@ def coefficient(Z, step, depth):
     return (Z[step, 2] - mean) / deviation if deviation > 0 else 0
 
 
+pictures = 0
 files = sorted(glob.glob(os.path.join(sys.argv[1], "*.mat")))
 for path in files:
     data = scipy.io.loadmat(path)
@@ -79,5 +80,17 @@ for path in files:
             last = hierarchy.dendrogram(Z, no_plot=True, truncate_mode="lastp", p=12)["ivl"]
             sizes = [int(label[1:-1]) if label.startswith("(") else 1 for label in last]
             check(np.array_equal(one["sizes"].ravel(), sizes), name, method, "last leaves drawn")
+    if "picture" in data:  # rows less their mean, in units of their deviation
+        one = {k: data["picture"][k][0, 0] for k in data["picture"].dtype.names}
+        S = (one["X"] - one["X"].mean(1, keepdims=True)) / one["X"].std(1, ddof=1, keepdims=True)
+        R, C = hierarchy.linkage(S, "average"), hierarchy.linkage(S.T, "ward")
+        check(np.array_equal(one["order"].ravel() - 1, hierarchy.leaves_list(R)), name, "clustergram: rows")
+        check(np.array_equal(one["columns"].ravel() - 1, hierarchy.leaves_list(C)), name, "clustergram: columns")
+        check(same_parts(one["groups"].ravel(), hierarchy.fcluster(R, 9, "maxclust")), name, "clustergram: clusters")
+        D = squareform(pdist(S))
+        lengths = [D[p[:-1], p[1:]].sum() for p in (one["best"].ravel().astype(int) - 1, hierarchy.leaves_list(hierarchy.optimal_leaf_ordering(R, pdist(S))))]
+        check(lengths[0] <= lengths[1] * (1 + 1e-9), name, "clustergram: best order", lengths)
+        pictures += 1
+check(pictures == 1, pictures, "clustergrams")
 check(len(files) == 44, len(files), "sets of points")
 finish()

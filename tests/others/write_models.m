@@ -1,6 +1,6 @@
 function write_models (folder)
 %WRITE_MODELS  Predictions of knng.fitrknn and knng.fitcknn, for compare_models.py: for each case rows, numbers, queries and answers,
-%   and what knng.confusionmat and knng.rocmetrics say of three classes.
+%   what knng.confusionmat and knng.rocmetrics say of three classes, and losses, of other rows, of the model's own and of each left out.
 
   ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
   u = @(n, d, seed) reshape (knng.internal.random (seed, n * d), n, d);
@@ -40,6 +40,16 @@ function write_models (folder)
       curve = [r.Curves, one.Curves](c);
       write_array (folder, name, sprintf ('curve%d', c), [curve.Threshold, curve.FalsePositiveRate, curve.TruePositiveRate]);
     end
+    parts = CV.Partition.fold;
+    how = {'Distance', metric, 'IncludeTies', ties};
+    write_array (folder, name, 'parts', parts);
+    write_array (folder, name, 'cvk', knng.cvk (X, of_three, 'Ks', [1 3 8 17], 'CVPartition', parts, how{:}));
+    wanted = [sum(Q .^ 2, 2), u(size (Q, 1), 1, 10)];
+    write_array (folder, name, 'wanted', wanted);
+    R = knng.fitrknn (X, Y(:, 1), 'K', 4, how{:});
+    C = knng.fitcknn (X, of_three, 'K', 4, how{:});
+    write_array (folder, name, 'losses', [knng.loss(R, Q, wanted(:, 1)), knng.resubLoss(R), ...
+                                          knng.loss(C, Q, 1 + (wanted(:, 2) > 0.4) + (wanted(:, 2) > 0.7)), knng.resubLoss(C)]);
     write_array (folder, name, 'loss', knng.kfoldLoss (knng.fitrknn (X, Y, 'Distance', metric, 'Leaveout', 'on')));
   end
 end

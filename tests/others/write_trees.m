@@ -1,7 +1,8 @@
 function write_trees (folder)
 %WRITE_TREES  Trees of knng.linkage, and what is read off them, for tests/others/read_trees.py: FOLDER/NAME.mat of each set of
 %   points, with X, metric (as SciPy calls it) and for each method a struct of Z, y (of the tree from distances), T, coefficients,
-%   cophenet, c, and of fewer than 600 points order, T of knng.clusterdata and the leaves that knng.dendrogram draws, all and the last.
+%   cophenet, c, and of fewer than 600 points order, T of knng.clusterdata and the leaves that knng.dendrogram draws, all and the last;
+%   of 'blocks' what knng.clustergram makes of X.
 
 methods = knng.internal.linkage_methods ();
 ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
@@ -36,6 +37,13 @@ for i = 1:size (sets, 1)
       one.sizes = accumarray (T, 1)(p);
     end
     s.(m{1}) = one;
+  end
+  if (strcmp (name, 'blocks'))
+    s.picture = struct ('X', X, 'order', [], 'columns', [], 'groups', [], 'best', []);
+    c = knng.clustergram (X, 'OptimalLeafOrder', false, 'MaxClust', [9 1], 'Linkage', {'average', 'ward'});
+    [s.picture.order, s.picture.columns, s.picture.groups] = deal (c.RowOrder, c.ColumnOrder, c.RowClusters);
+    c = knng.clustergram (X, 'Linkage', {'average', 'ward'});
+    s.picture.best = c.RowOrder;
   end
   save ('-v6', fullfile (folder, [name '.mat']), '-struct', 's');
 end
