@@ -36,7 +36,8 @@ function b = betweenness (varargin)
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency;
 %   knng:args:dist (an edge has the length 0, or nearly); :option,
 %   :unknownOption, :count; knng:toolbox:noIgraph (what to install);
-%   knng:toolbox:igraph; knng:interrupted; knng:memory:host.
+%   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
+%   knng:args:weight (A may hold weights).
 %
 %   Source: U. Brandes, Journal of Mathematical Sociology 25 (2001) 163-177.
 %

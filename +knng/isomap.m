@@ -44,7 +44,8 @@ function [Y, lambda] = isomap (varargin)
 %   knng:args:idx, :dist (also: ways are longer than realmax), :class, :empty as
 %   knng.adjacency; knng:args:option, :unknownOption, :count;
 %   knng:toolbox:noIgraph (what to install); knng:toolbox:igraph;
-%   knng:interrupted; knng:memory:host.
+%   knng:interrupted; knng:memory:host. Warnings: knng:args:weight (A may hold
+%   weights).
 %
 %   Sources: J. Tenenbaum, V. de Silva, J. Langford, Science 290 (2000)
 %   2319-2323; V. de Silva, J. Tenenbaum, Technical Report, Stanford University

@@ -50,7 +50,7 @@ function [c, share] = labelspread (varargin)
 %   symmetric); knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency;
 %   :option, :unknownOption, :count; knng:graph:convergence; knng:memory:host.
 %   Warnings: knng:args:labels (none is missing, and most are -1 or 0);
-%   knng:graph:faint.
+%   knng:args:weight (A may hold weights); knng:graph:faint.
 %
 %   Source: D. Zhou, O. Bousquet, T. Lal, J. Weston, B. Schoelkopf, NIPS 16
 %   (2003) 321-328.
@@ -139,6 +139,9 @@ end
 
 function W = weights (graph, opt, how)
   weight = knng.internal.check_choice ('Weight', opt.Weight, {'gaussian', 'similarity', 'binary', 'jaccard', 'snn', 'given'});
+  if (any (strcmp (weight, {'gaussian', 'similarity'})))
+    knng.internal.warn_shares (graph);
+  end
   W = knng.internal.edge_weights (graph, weight, opt.Metric, [{'Symmetrize', 'union'}, how]);
   if (~strcmp (weight, 'given'))
     return
@@ -194,6 +197,14 @@ end
 %! knng.labelspread (A, [ones(1, 20), -ones(1, 20)]);
 %! knng.labelspread (A, [ones(1, 4), zeros(1, 36)]);
 %! knng.labelspread (A, [{'b'}, repmat({'a'}, 1, 39)]);
+
+%!test  # weights in the place of distances, and where they belong
+%! W = knng.adjacency (knngraph (mod ((1:60)' * [0.37 0.71], 1), 6), 'Weight', 'jaccard');
+%! Y = [1 2 NaN(1, 58)];
+%! warning ('error', 'knng:args:weight', 'local');
+%! fail ('knng.labelspread (W, Y)', '^the entries of A were taken for distances');
+%! knng.labelspread (W, Y, 'Weight', 'binary');
+%! knng.labelspread (max (W, W'), Y, 'Weight', 'given');
 
 %!test  # the equation, solved directly; kinds of labels, weights, rows that nothing reaches
 %! warning ('off', 'knng:data:nonFinite', 'local');

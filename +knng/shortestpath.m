@@ -40,7 +40,8 @@ function [path, d] = shortestpath (varargin)
 %   Errors: knng:args:row (s or t is no row of the graph); knng:args:idx, :dist,
 %   :class, :empty as knng.adjacency; knng:args:option, :unknownOption, :count;
 %   knng:toolbox:noIgraph (what to install); knng:toolbox:igraph;
-%   knng:interrupted; knng:memory:host.
+%   knng:interrupted; knng:memory:host. Warnings: knng:args:weight (A may hold
+%   weights).
 %
 %   Source: E. W. Dijkstra, Numerische Mathematik 1 (1959) 269-271.
 %
@@ -189,6 +190,15 @@ end
 %! n = 3000;
 %! assert (knng.shortestpath (sparse (1:n-1, 2:n, 1, n, n), n, 1), n:-1:1);
 %! assert (knng.shortestpath (sparse (1:n-1, 2:n, 1, n, n), n, 1, 'Directed', true), zeros (1, 0));
+
+%!testif ; knng.internal.with_igraph ()  # weights in the place of distances
+%! W = knng.adjacency (knngraph (mod ((1:60)' * [0.37 0.71], 1), 6), 'Weight', 'jaccard');
+%! warning ('error', 'knng:args:weight', 'local');
+%! for f = {'shortestpath (W, 1, 2)', 'betweenness (W, ''Length'', ''distance'')', 'isomap (W, 1)'}
+%!   fail (['knng.', f{1}], '^the entries of A were taken for distances');
+%! end
+%! knng.shortestpath (W, 1, 2, 'Length', 'hops');
+%! knng.betweenness (W);
 
 %!error id=knng:args:count knng.shortestpath ()
 %!error id=knng:args:count knng.shortestpath (sparse (1))

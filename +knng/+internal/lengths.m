@@ -7,6 +7,9 @@ function D = lengths (form, graph, opt, how)
 
   length_is = knng.internal.check_choice ('Length', opt.Length, {'distance', 'hops'});
   knng.internal.check_flag ('Directed', opt.Directed);
+  if (strcmp (length_is, 'distance'))
+    knng.internal.warn_shares (graph);
+  end
   if (islogical (graph{1}))                                  % there is an edge, or not
     graph{1} = double (graph{1});
   end
