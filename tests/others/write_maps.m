@@ -1,6 +1,6 @@
 function write_maps (folder)
 %WRITE_MAPS  Maps of knng.umap, knng.tsne and others and components of knng.pca, for compare_maps.py: of the genes of examples/data, each row centred and of
-%   length 1, and of the digits that it has written.
+%   length 1, of the digits that it has written, and of points on a rolled-up sheet.
 
   ds = knng.read (fullfile (fileparts (which ('knngraph')), 'examples', 'data', 'golub.nbi.gz'));
   X = bsxfun (@minus, ds.X, mean (ds.X, 2));
@@ -9,8 +9,11 @@ function write_maps (folder)
   n = fread (f, [1 2], 'double');
   digits = fread (f, n, 'double');
   fclose (f);
-  cases = {'genes', genes; 'digits', digits};
-  for c = 1:2
+  u = reshape (knng.internal.random (7, 8 * 900), 900, 8);
+  r = 2 + 6 * u(:, 1);
+  roll = [r .* cos(r), 5 * u(:, 2), r .* sin(r), bsxfun(@times, u(:, 4:8), 0.3 * (1:5))];
+  cases = {'genes', genes; 'digits', digits; 'roll', roll};
+  for c = 1:size (cases, 1)
     [name, X] = cases{c, :};
     write_array (folder, name, 'X', X);
     [idx, dist] = knngraph (X, 14);                          % umap-learn's 15 are these and the row itself
