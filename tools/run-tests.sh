@@ -601,7 +601,7 @@ group_deep_others() {
 	else
 		skips others/medoids 'kmedoids cannot be installed from PyPI (build/logs/others-pip.log)'
 	fi
-	if "$python" -m pip install six numexpr >>"$logs/others-pip.log" 2>&1 && "$python" -m pip install --no-deps pydiffmap >>"$logs/others-pip.log" 2>&1; then
+	if "$python" -m pip install pydiffmap >>"$logs/others-pip.log" 2>&1; then
 		counts others/diffusion bash tests/others/test_diffusion.sh "$python"
 	else
 		skips others/diffusion 'pydiffmap cannot be installed from PyPI (build/logs/others-pip.log)'
