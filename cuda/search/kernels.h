@@ -275,7 +275,7 @@ enum { LOOKING = 32 };
 void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some,
 		 double *found, cudaStream_t stream);
 
-/* Queries that go through the tree, `together` of them as a group, a warp. */
+/* Queries that go through the tree, `together` of them as a group: a warp, or a block where there are copies. */
 typedef struct {
 	prepared u, others;    /* of the queries and of the references */
 	const int32_t *points; /* those that lie beside each other go together */
