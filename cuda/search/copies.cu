@@ -361,6 +361,7 @@ template <knng_sum SUM> struct party {
 			some += !leaf;
 			__syncwarp();
 		}
+		__syncwarp();
 		if (lane < CREW && lane >= some)
 			of->at[lane] = 0;
 		if (lane == 0) {
