@@ -17,6 +17,7 @@ enum {
 	COPIES = 4,              /* rows that take as much as copies of eight, the least of a leaf */
 	LEAST_LEAVES = 4,        /* that a group visits, whatever the data are */
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
+	LISTED = 64,             /* that a list has beyond k, about */
 	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
 };
 static const int64_t LOOKED_AT = 1 << 20; /* numbers of rows, by each query before there is a tree */
@@ -81,7 +82,7 @@ divide(const knng_plan *plan, char *at, boxes *b)
 	b->sums = (float *)part[12];
 	b->kept = (int32_t *)part[13];
 	b->distance = (uint64_t *)part[14];
-	b->turns = (turns *)part[15];
+	b->queue = (turns *)part[15];
 	b->room = copies_room(plan->k);
 	return used;
 }
@@ -327,7 +328,7 @@ try_some(knng_search *w, double enough, double *visited, double *measured, knng_
 	TRY(cudaStreamSynchronize(g->s->list));
 	w->info->refined += (int64_t)counts[1];
 	*visited = (double)counts[0] / (double)s.groups / (double)leaves;
-	*measured = (double)counts[2] / (double)(s.groups * s.together) / (double)copies_room(s.k);
+	*measured = (double)counts[2] / (double)(s.groups * s.together) / (double)(s.k + LISTED);
 out:
 	return status;
 }

@@ -18,10 +18,11 @@ enum {
 	HELD = 4,     /* entries of a list that a lane holds while it is settled, or ranked */
 	DIGITS = 14,  /* in which the bound of the k least sums is made out */
 	FILLERS = 256,
-	LINE = 128,  /* bytes */
-	ABREAST = 4, /* blocks of a multiprocessor, as far as registers go */
-	NEAREST = 128 /* nodes of which the nearest is sought */,
-	SEEN = 64, /* leaves at most where a group begins */
+	LINE = 128,    /* bytes */
+	PAUSE = 200,   /* nanoseconds before a block asks again whether there is a turn for it */
+	ABREAST = 4,   /* blocks of a multiprocessor, as far as registers go */
+	NEAREST = 128, /* nodes of which the nearest is sought */
+	SEEN = 64,     /* leaves where a group begins, before it looks for no more */
 };
 static_assert(2 * NEAREST >= CREW * (2 * DEEPEST + 1), "a stack has 2 CREW nodes of a depth at most");
 
@@ -330,7 +331,8 @@ template <knng_sum SUM> struct party {
 		return __ballot_sync(ALL, a <= of->far[lane]) != 0;
 	}
 
-	/* By one warp: gives each of them one of the nearest nodes that seek has before it; leaves have to wait. */
+	/* One warp does that: gives every warp one of the nearest nodes that seek has before it; leaves have to wait.
+	 */
 	__device__ void choose(int e)
 	{
 		int ahead = of->ahead, waiting = of->waiting, some = 0;
@@ -775,6 +777,9 @@ take_turn(turns *all, unsigned long long groups, known *of)
 		}
 		if (done == groups + put)
 			return false;
+#ifndef KNNG_PLAIN
+		__nanosleep(PAUSE);
+#endif
 	}
 }
 
@@ -797,7 +802,7 @@ __global__ static void
 __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 {
 	extern __shared__ __align__(16) float room[];
-	enum { SHARE = CREW }; /* lanes that a query has while it is fetched */
+	enum { SHARE = CREW }; /* lanes that a query has while it is fetched: a power of two */
 	int e = (int)threadIdx.x / SHARE, share = (int)threadIdx.x % SHARE;
 	party<SUM> g = {b, s};
 	g.lane = (int)threadIdx.x % WARP;
@@ -815,12 +820,14 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	for (bool again = false;;) {
 		bool there = again;
 		if (threadIdx.x == 0 && !again)
-			there = take_turn(b.turns, (unsigned long long)s.groups, g.of);
+			there = take_turn(b.queue, (unsigned long long)s.groups, g.of);
 		if (!__syncthreads_or(there))
 			break;
 		int64_t group = g.of->group, first = s.first + group * s.step;
 		int count = (int)(s.end - first < s.together ? s.end - first : s.together);
 		unsigned going = g.of->queries & (count < WARP ? (1u << count) - 1 : ALL);
+		if (PLANTED(again ? "again" : g.of->queries != ALL ? "queue" : "first"))
+			going &= going - 1;
 		int32_t point = s.points[first + (e < count ? e : count - 1)];
 		double total = 0, largest = 0;
 		for (int l = share; l < b.wide; l += SHARE) {
@@ -850,6 +857,8 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		g.seek(first_of_all);
 		g.part();
 		g.descend();
+		if (g.visits > s.most) /* it gave up */
+			g.later = 0;
 		for (unsigned set = going & ~g.later; set != 0; set &= set - 1) {
 			int one = __ffs((int)set) - 1;
 			if (one % CREW == g.warp)
@@ -858,12 +867,12 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		visited += g.visits;
 		bool put = true;
 		if (threadIdx.x == 0 && g.later != 0)
-			put = put_turn(b.turns, group, g.later);
+			put = put_turn(b.queue, group, g.later);
 		again = __syncthreads_or(!put);
 		if (threadIdx.x == 0) {
 			g.of->queries = g.later;
 			__threadfence();
-			atomicAdd(&b.turns->done, 1ull);
+			atomicAdd(&b.queue->done, 1ull);
 		}
 	}
 	if (threadIdx.x == 0)
@@ -891,6 +900,6 @@ launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
 		kind++;
 	int64_t parties = s.groups < PARTIES ? s.groups : (int64_t)PARTIES;
 	size_t bytes = (size_t)b.wide * (WARP + 2) * sizeof(float) + sizeof(known);
-	cudaMemsetAsync(b.turns, 0, sizeof *b.turns, stream); /* a failure is the launch's, too */
-	kinds[kind].kernel<<<(unsigned)parties, CREW * WARP, bytes, stream>>>(b, s);
+	if (cudaMemsetAsync(b.queue, 0, sizeof *b.queue, stream) == cudaSuccess) /* else the launch has failed, too */
+		kinds[kind].kernel<<<(unsigned)parties, CREW * WARP, bytes, stream>>>(b, s);
 }

@@ -222,7 +222,7 @@ enum { LEAF = 32, DEEPEST = 30, STAGED = 64 /* columns up to which a leaf's rows
 /* Whose turn it is to go through a tree with copies: first the groups of a launch, then those of their queries that go
  * another time. */
 #ifdef KNNG_PLAIN
-enum { TURNS = 4 }; /* on emulated GPUs: tests fill them */
+enum { TURNS = 1 }; /* on emulated GPUs, where tests come to more */
 #else
 enum { TURNS = 1 << 14 };
 #endif
@@ -253,7 +253,7 @@ typedef struct {
 	float *sums;
 	int32_t *kept;
 	uint64_t *distance;
-	turns *turns;
+	turns *queue;
 	/* While it is made: pairs to be sorted. */
 	uint64_t *key[2];
 	uint32_t *place[2];
@@ -289,7 +289,7 @@ typedef struct {
 	bool graph;         /* points are not their own neighbours */
 	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
-	int64_t most;               /* leaves that a group may visit before it gives up */
+	int64_t most;               /* leaves that a group may visit in a turn before it gives up */
 	unsigned long long *counts; /* [3] leaves that groups visited; rows of these for each query; distances */
 } visiting;
 /* Whether rows of so many columns can be searched so, and lists of so many neighbours. */

@@ -16,6 +16,7 @@ enum {
 	WIDEST = 176,          /* columns: the queries of a group lie in shared memory */
 	SHARED_MOST = 48 << 10 /* bytes that every device has */
 };
+
 int
 boxes_wide(int64_t d)
 {
@@ -538,13 +539,35 @@ template <knng_sum SUM, int D> struct group {
 	}
 
 	/* Whether some lane may need what lies below a node. */
-	__device__ bool needs(int64_t node, bool) const
+	__device__ bool needs(int64_t node) const
 	{
 		int wide = D > 0 ? D : b.wide;
 		double bound = bound_of<SUM, D>(q, b.box + node * 2 * wide, wide);
 		return __ballot_sync(ALL, bound <= limit) != 0;
 	}
 };
+
+/* All leaves below a node that some query of a group may need, the nearer half first. Lane i holds place i of the
+ * stack. */
+template <typename T>
+__device__ static inline void
+descend(T &g, const boxes &b, int64_t most, int64_t top)
+{
+	int lane = threadIdx.x, high = 1;
+	int32_t stack = (int32_t)top;
+	while (high > 0 && g.visits <= most) {
+		int64_t node = __shfl_sync(ALL, stack, --high);
+		if (!g.needs(node))
+			continue;
+		if (node >> b.depth != 0) {
+			g.visit(node - ((int64_t)1 << b.depth));
+			continue;
+		}
+		int32_t near = (int32_t)g.nearer(node);
+		stack = lane == high ? near ^ 1 : lane == high + 1 ? near : stack;
+		high += 2;
+	}
+}
 
 /* A warp a group. */
 template <knng_sum SUM, int D>

@@ -9,7 +9,8 @@ static const unsigned ALL = 0xffffffffu;
 
 /* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of
  * another query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet; 'copy',
- * copies that lose nothing; 'sum', sums of them that lose nothing. */
+ * copies that lose nothing; 'sum', sums of them that lose nothing; 'queue', a query that is to go another time and does
+ * not; 'again', the same where the queue is full. */
 #ifdef KNNG_PLANT_LEAVES
 #include <cstdlib>
 #include <cstring>
@@ -35,29 +36,6 @@ limit_of(knng_final_map map, double distance)
 	if (PLANTED("tie"))
 		return sum * (1 - 0x1p-52);
 	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);
-}
-
-/* All leaves below a node that some query of a group may need, the nearer half first. Lane i holds place i of the
- * stack. A group has visits, nearer, needs (of a node, and whether it is a leaf) and visit. */
-template <typename T>
-__device__ static inline void
-descend(T &g, const boxes &b, int64_t most, int64_t top)
-{
-	int lane = threadIdx.x, high = 1;
-	int32_t stack = (int32_t)top;
-	while (high > 0 && g.visits <= most) {
-		int64_t node = __shfl_sync(ALL, stack, --high);
-		bool leaf = node >> b.depth != 0;
-		if (!g.needs(node, leaf))
-			continue;
-		if (leaf) {
-			g.visit(node - ((int64_t)1 << b.depth));
-			continue;
-		}
-		int32_t near = (int32_t)g.nearer(node);
-		stack = lane == high ? near ^ 1 : lane == high + 1 ? near : stack;
-		high += 2;
-	}
 }
 
 #endif
