@@ -868,7 +868,7 @@ cuda_fetch(knng_search *w, const int32_t *points, int64_t *count, knng_err *err)
 		return KNNG_OK;
 	if (c->certified == NULL) {
 		c->certified = points;
-		for (int i = 0; i < c->n; i++) {
+		for (int i = 0; i < c->n && !boxes_at_once(w, some); i++) {
 			unit *g = &c->units[i];
 			device = g->device;
 			TRY(cudaSetDevice(device));

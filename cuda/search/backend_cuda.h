@@ -293,6 +293,8 @@ int64_t boxes_carved(const knng_plan *plan);
 void boxes_open(const knng_plan *plan, unit *g);
 /* knng_backend.prune (core/search/backend.h). */
 knng_status cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err);
+/* Whether so many answers are all of them: they are those of points 0, 1 ..., whatever ids are. */
+bool boxes_at_once(const knng_search *w, int64_t count);
 /* Lets a device find the neighbours of queries [first, first + count) of ids, in the shape of launch_pack. */
 knng_status boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed, knng_err *err);
 /* Adds to info what all of them took, when they are through. */

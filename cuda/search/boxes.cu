@@ -150,7 +150,7 @@ look(knng_search *w, bool *promising, bool *tight, knng_err *err)
 	unit *g = &c->units[0];
 	knng_sum sum = w->plan->metric->sum;
 	int64_t n = w->x.count, some = LOOKED_AT / w->plan->ld;
-	double found[2 * LOOKING];
+	double found[LOOKING][GLANCES][2];
 	knng_status status = KNNG_OK;
 	int device = g->device, near = 0, within = 0;
 	some = n / 8 < some ? n / 8 : some;
@@ -162,8 +162,13 @@ look(knng_search *w, bool *promising, bool *tight, knng_err *err)
 	TRY(cudaMemcpyAsync(found, g->raw[0], sizeof found, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	for (int i = 0; i < LOOKING; i++) {
-		near += !(found[2 * i] > (differs(sum) ? 0.25 : 0.06) * found[2 * i + 1]);
-		within += !(found[2 * i] > 0.01 * found[2 * i + 1]);
+		double least = INFINITY, mean = 0;
+		for (int part = 0; part < GLANCES; part++) {
+			least = fmin(least, found[i][part][0]);
+			mean += found[i][part][1];
+		}
+		near += !(least > (differs(sum) ? 0.25 : 0.06) * mean);
+		within += !(least > 0.01 * mean);
 	}
 	*promising = near >= LOOKING / 8;
 	*tight = within >= LOOKING / 2 && !differs(sum);
@@ -261,6 +266,14 @@ out:
 	return status;
 }
 
+/* Whether all answers arrive at once: then the first device has them, and they come point after point, to be written
+ * row after row. */
+bool
+boxes_at_once(const knng_search *w, int64_t count)
+{
+	return w->level == KNNG_LEVEL_BOXES && count == w->query->count;
+}
+
 /* ---------------------------------------------------------------- search */
 
 /* How many queries go together: those that are neighbours of each other, which few among many rows are not. */
@@ -298,16 +311,16 @@ go_through(const unit *g, visiting s)
 	(g->boxes.copies != NULL ? launch_copied_visits : launch_visits)(g->boxes, s, g->s->list);
 }
 
-/* The part of the leaves that groups of a sample visit; or at least so much, once it is more than `enough`. And how
- * often they measured their lists. */
+/* The part of the leaves that groups of a sample visit, at least; the same if those that gave up, with more than
+ * `enough`, had visited all; and how often they measured their lists. */
 static knng_status
-try_some(knng_search *w, double enough, double *visited, double *measured, knng_err *err)
+try_some(knng_search *w, double enough, double *least, double *visited, double *measured, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	unit *g = &c->units[0];
 	int64_t m = w->query->count, leaves = (int64_t)1 << g->boxes.depth;
 	visiting s = visiting_of(w, g, 0, m);
-	unsigned long long counts[3];
+	unsigned long long counts[COUNTS];
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int64_t most = c->rows / s.together; /* answers for which there is room */
@@ -317,6 +330,7 @@ try_some(knng_search *w, double enough, double *visited, double *measured, knng_
 		s.groups = most;
 	}
 	s.together = c->rows < s.together ? (int)c->rows : s.together;
+	s.sample = true;
 	s.most = (int64_t)(enough * (double)leaves) + 1;
 	s.distance = (uint64_t *)g->packed[0];
 	s.column = (int32_t *)(g->packed[0] + s.groups * s.together * s.k * 8);
@@ -327,7 +341,8 @@ try_some(knng_search *w, double enough, double *visited, double *measured, knng_
 	TRY(cudaMemcpyAsync(counts, s.counts, sizeof counts, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	w->info->refined += (int64_t)counts[1];
-	*visited = (double)counts[0] / (double)s.groups / (double)leaves;
+	*least = (double)counts[0] / (double)s.groups / (double)leaves;
+	*visited = fmin(*least + (double)counts[3] / (double)s.groups, 1);
 	*measured = (double)counts[2] / (double)(s.groups * s.together) / (double)(s.k + LISTED);
 out:
 	return status;
@@ -341,8 +356,8 @@ decide(knng_search *w, bool tight, bool *on, knng_err *err)
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
 	bool copies = c->units[0].boxes.copies != NULL, short_rows = boxes_fit(w->plan->x.d, w->plan->k);
 	double enough = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count, copies, tight);
-	double most = asked ? fmax(enough, 0.05) : enough, visited = 0, measured = 0;
-	knng_status status = copies || short_rows ? try_some(w, most, &visited, &measured, err) : KNNG_OK;
+	double most = asked ? fmax(enough, 0.05) : enough, least = 0, visited = 0, measured = 0;
+	knng_status status = copies || short_rows ? try_some(w, most, &least, &visited, &measured, err) : KNNG_OK;
 	if (status == KNNG_OK && copies && measured > OFTEN && short_rows) {
 		status = on_devices(w, fill_job, NULL, err);
 		return status == KNNG_OK ? decide(w, tight, on, err) : status;
@@ -358,7 +373,7 @@ decide(knng_search *w, bool tight, bool *on, knng_err *err)
 	if (!asked)
 		snprintf(w->info->pruned, sizeof w->info->pruned,
 			 "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains", *on ? "yes" : "no",
-			 *on ? "" : "at least ", 100 * visited, 100 * enough);
+			 *on ? "" : "at least ", 100 * (*on ? visited : least), 100 * enough);
 	return status;
 }
 
@@ -391,7 +406,7 @@ zero_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	TRY(cudaMemsetAsync(g->flag, 0, 3 * sizeof(unsigned long long), g->s->list));
+	TRY(cudaMemsetAsync(g->flag, 0, COUNTS * sizeof(unsigned long long), g->s->list));
 out:
 	return status;
 }
@@ -428,7 +443,10 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 		return status;
 	if ((status = to_self(w, err)) == KNNG_OK && (status = on_devices(w, zero_job, NULL, err)) == KNNG_OK)
 		*count = w->query->count;
+	for (int64_t i = 0; i < *count && *count <= c->rows; i++)
+		points[i] = (int32_t)i;
 	c->certified = NULL;
+	c->sent = 0;
 	return status;
 }
 
@@ -444,8 +462,9 @@ boxes_answer(knng_search *w, unit *g, int64_t first, int64_t count, char *packed
 	for (int64_t at = 0; at < count; at += most) {
 		int64_t some = count - at < most ? count - at : most;
 		visiting s = visiting_of(w, g, first + at, some);
-		s.distance = (uint64_t *)packed + at * w->k;
-		s.column = (int32_t *)(packed + count * w->k * 8) + at * w->k;
+		s.in_place = boxes_at_once(w, count);
+		s.distance = (uint64_t *)packed + (s.in_place ? 0 : at * w->k);
+		s.column = (int32_t *)(packed + count * w->k * 8) + (s.in_place ? 0 : at * w->k);
 		if (at > 0)
 			TRY(cudaStreamSynchronize(g->s->list));
 		if ((status = host->poll(&w->task, err)) != KNNG_OK)
@@ -463,7 +482,7 @@ boxes_count(knng_search *w, knng_err *err)
 	const gpu *c = (const gpu *)w->state;
 	knng_status status = KNNG_OK;
 	for (int i = 0, device; i < c->n; i++) {
-		unsigned long long counts[3];
+		unsigned long long counts[COUNTS];
 		device = c->units[i].device;
 		TRY(cudaSetDevice(device));
 		TRY(cudaMemcpy(counts, c->units[i].flag, sizeof counts, cudaMemcpyDeviceToHost));

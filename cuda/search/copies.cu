@@ -233,6 +233,13 @@ typedef struct {
 
 static_assert(COPIED_MOST * (WARP + 2) * sizeof(float) + sizeof(known) <= 48 << 10, "what every launch may have");
 
+/* Whether most turns have ended. */
+__device__ static inline bool
+most_ended(const volatile turns *all, int64_t groups)
+{
+	return 4 * all->done >= 3 * ((unsigned long long)groups + all->put);
+}
+
 /* The queries of a block, one a lane in each of its warps. */
 template <knng_sum SUM> struct party {
 	const boxes &b;
@@ -245,6 +252,7 @@ template <knng_sum SUM> struct party {
 	uint64_t *key; /* [room] distances, of a warp */
 	int64_t visits, compared, measured;
 	unsigned later; /* queries that go through the tree another time */
+	bool over;      /* the group has given up */
 	int seen, warp, lane;
 	double lost, to_rows; /* g of (10.5); what lengths of copies are multiplied by */
 
@@ -379,7 +387,8 @@ template <knng_sum SUM> struct party {
 		if (warp < some)
 			visit(of->leaf[waiting - 1 - warp] - ((int64_t)1 << b.depth));
 		visits += some;
-		__syncthreads();
+		over = __syncthreads_or(visits > s.most ||
+					(s.sample && threadIdx.x == 0 && most_ended(b.queue, s.groups)));
 		settle_full();
 		return waiting - some;
 	}
@@ -443,7 +452,7 @@ template <knng_sum SUM> struct party {
 		if (threadIdx.x == 0)
 			of->stack[0] = 1;
 		__syncthreads();
-		while (high + waiting > 0 && visits <= s.most) {
+		while (high + waiting > 0 && !over) {
 			if (waiting >= CREW || high == 0) {
 				waiting = visit_some(waiting);
 				continue;
@@ -816,7 +825,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	g.compared = g.measured = 0;
 	g.lost = PLANTED("sum") ? 0 : knng_gamma((double)b.d + 3, 0x1p-24);
 	g.to_rows = 1 / b.scale;
-	int64_t visited = 0;
+	int64_t visited = 0, given_up = 0;
 	for (bool again = false;;) {
 		bool there = again;
 		if (threadIdx.x == 0 && !again)
@@ -852,19 +861,21 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		}
 		int first_of_all;
 		g.visits = 0;
+		g.over = false;
 		g.set_out(going);
 		g.farthest(&first_of_all);
 		g.seek(first_of_all);
 		g.part();
 		g.descend();
-		if (g.visits > s.most) /* it gave up */
+		if (g.over)
 			g.later = 0;
-		for (unsigned set = going & ~g.later; set != 0; set &= set - 1) {
+		for (unsigned set = g.over ? 0 : going & ~g.later; set != 0; set &= set - 1) {
 			int one = __ffs((int)set) - 1;
 			if (one % CREW == g.warp)
-				g.answer(one, group * s.together + one);
+				g.answer(one, s.in_place ? g.of->point[one] : group * s.together + one);
 		}
 		visited += g.visits;
+		given_up += g.visits > s.most;
 		bool put = true;
 		if (threadIdx.x == 0 && g.later != 0)
 			put = put_turn(b.queue, group, g.later);
@@ -875,8 +886,10 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 			atomicAdd(&b.queue->done, 1ull);
 		}
 	}
-	if (threadIdx.x == 0)
+	if (threadIdx.x == 0) {
 		atomicAdd(&s.counts[0], (unsigned long long)visited);
+		atomicAdd(&s.counts[3], (unsigned long long)given_up);
+	}
 	if (g.lane == 0) {
 		atomicAdd(&s.counts[1], (unsigned long long)g.compared);
 		atomicAdd(&s.counts[2], (unsigned long long)g.measured);

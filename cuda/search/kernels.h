@@ -270,11 +270,13 @@ cudaError_t launch_boxes(boxes b, prepared u, cudaStream_t stream);
 cudaError_t launch_fill(boxes b, prepared u, cudaStream_t stream);
 /* The queries in the order of the leaves that they lie in: order, one of b.place. */
 cudaError_t launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order, cudaStream_t stream);
-/* Of `queries` of m points, least[i] and mean[i] of their sums with `some` of the n others. */
-enum { LOOKING = 32 };
+/* LOOKING of m points look at `some` of the n others, in GLANCES parts: found has of each point and part the least sum,
+ * and what the part adds to the mean. */
+enum { LOOKING = 32, GLANCES = 8 };
 void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some,
 		 double *found, cudaStream_t stream);
 
+enum { COUNTS = 4 };
 /* Queries that go through the tree, `together` of them as a group: a warp, or a block where there are copies. */
 typedef struct {
 	prepared u, others;    /* of the queries and of the references */
@@ -289,8 +291,12 @@ typedef struct {
 	bool graph;         /* points are not their own neighbours */
 	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
-	int64_t most;               /* leaves that a group may visit in a turn before it gives up */
-	unsigned long long *counts; /* [3] leaves that groups visited; rows of these for each query; distances */
+	bool in_place; /* answers of point p lie at row p, instead of query after query */
+	bool sample;   /* only counts are wanted: once most turns have ended, the others do, too */
+	int64_t most;  /* leaves that a group may visit in a turn before it gives up */
+	/* [COUNTS] leaves that groups visited; rows of these for each query; distances; turns given up for their leaves
+	 */
+	unsigned long long *counts;
 } visiting;
 /* Whether rows of so many columns can be searched so, and lists of so many neighbours. */
 bool boxes_fit(int64_t d, int64_t k);

@@ -46,35 +46,74 @@ ordered(float x)
 	return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
 
-__device__ static inline double
-sum_of_warp(double x)
+/* How many neighbouring lanes take columns that are neighbours, so that they read a row together: a power of two. */
+__host__ __device__ static inline int
+across(int64_t columns)
 {
-	for (int step = WARP / 2; step > 0; step /= 2)
-		x = __dadd_rn(x, __shfl_xor_sync(ALL, x, step));
-	return x;
+	int lanes = 1;
+	while (lanes < WARP && lanes < columns)
+		lanes *= 2;
+	return lanes;
 }
 
-/* A warp a node: the column in which 64 of its rows are spread most. */
+/* A block a node: the column in which some of its rows are spread most. Lanes that have one column share its rows. */
 __global__ static void
 axis_kernel(boxes b, prepared u, int depth)
 {
+	enum { SPREAD = 64 }; /* rows */
+	__shared__ int64_t row[SPREAD];
+	__shared__ double most_of[THREADS / WARP];
+	__shared__ int axis_of[THREADS / WARP];
 	int64_t at = blockIdx.x, first = first_of(b.n, depth, at), count = first_of(b.n, depth, at + 1) - first;
-	int64_t row[2];
+	int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, lanes = across(b.d), shares = WARP / lanes;
 	int axis = 0;
 	double most = -1;
-	for (int e = 0; e < 2; e++)
-		row[e] = (int64_t)b.place[0][first + (int64_t)(threadIdx.x + e * WARP) * count / (2 * WARP)] * u.ld;
-	for (int c = 0; c < b.d; c++) {
-		double x = number_of(u, row[0] + c), y = number_of(u, row[1] + c);
-		double mean = sum_of_warp(x / (2 * WARP) + y / (2 * WARP));
-		double spread = sum_of_warp((x - mean) * (x - mean) + (y - mean) * (y - mean));
-		if (spread > most) {
-			most = spread;
-			axis = c;
+	int some = count < SPREAD ? (int)count : (int)SPREAD;
+	for (int e = threadIdx.x; e < some; e += blockDim.x)
+		row[e] = (int64_t)b.place[0][first + e * count / some] * u.ld;
+	__syncthreads();
+	for (int from = warp * lanes; from < b.d; from += (int)blockDim.x / shares) {
+		int c = from + lane % lanes < b.d ? from + lane % lanes : b.d - 1;
+		float x[SPREAD]; /* rows are sorted by such numbers */
+		double mean = 0, spread = 0;
+#pragma unroll
+		for (int e = 0; e < SPREAD; e++)
+			x[e] = e < some && e % shares == lane / lanes ? (float)number_of(u, row[e] + c) : 0;
+#pragma unroll
+		for (int e = 0; e < SPREAD; e++)
+			mean += (double)x[e];
+		for (int step = lanes; step < WARP; step *= 2)
+			mean += __shfl_xor_sync(ALL, mean, step);
+		mean /= some;
+#pragma unroll
+		for (int e = 0; e < SPREAD; e++) {
+			double away = e < some && e % shares == lane / lanes ? (double)x[e] - mean : 0;
+			spread += away * away;
 		}
+		for (int step = lanes; step < WARP; step *= 2)
+			spread += __shfl_xor_sync(ALL, spread, step);
+		axis = spread > most ? c : axis;
+		most = spread > most ? spread : most;
 	}
-	if (threadIdx.x == 0)
+	for (int step = WARP / 2; step > 0; step /= 2) {
+		double other = __shfl_xor_sync(ALL, most, step);
+		int its = __shfl_xor_sync(ALL, axis, step);
+		axis = other > most || (other == most && its < axis) ? its : axis;
+		most = other > most ? other : most;
+	}
+	if (lane == 0) {
+		most_of[warp] = most;
+		axis_of[warp] = axis;
+	}
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		for (int w = 1; w < (int)blockDim.x / WARP; w++)
+			if (most_of[w] > most) {
+				most = most_of[w];
+				axis = axis_of[w];
+			}
 		b.axis[((int64_t)1 << depth) + at] = axis;
+	}
 }
 
 __global__ static void
@@ -189,10 +228,11 @@ cudaError_t
 launch_boxes(boxes b, prepared u, cudaStream_t stream)
 {
 	size_t bytes = (size_t)b.temporary_bytes;
+	int threads = b.d <= WARP ? (int)WARP : b.d >= THREADS ? (int)THREADS : (b.d + WARP - 1) / WARP * WARP;
 	cudaError_t error = has_room(&b, b.n);
 	first_kernel<<<grid_of(b.n), THREADS, 0, stream>>>(b.place[0], b.n);
 	for (int depth = 0; depth < b.depth && error == cudaSuccess; depth++) {
-		axis_kernel<<<(unsigned)1 << depth, WARP, 0, stream>>>(b, u, depth);
+		axis_kernel<<<(unsigned)1 << depth, threads, 0, stream>>>(b, u, depth);
 		key_kernel<<<grid_of(b.n), THREADS, 0, stream>>>(b, u, depth);
 		error = sort_pairs(&b, b.n, 32 + depth, &bytes, stream);
 	}
@@ -241,24 +281,33 @@ launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order,
 
 /* ---------------------------------------------------------------- does it gain? */
 
-/* A block a query. */
+/* Blocks y = 0 … GLANCES - 1 share the rows that a query looks at, and lanes that are neighbours a row. */
 __global__ static void
 look_kernel(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found)
 {
 	__shared__ double least[THREADS], total[THREADS];
 	int64_t i = blockIdx.x, q = (2 * i + 1) * m / (2 * LOOKING), step = n / some, from = i * 7 % step;
-	int t = threadIdx.x;
+	int t = threadIdx.x, lanes = across(u.ld / 4), rows = THREADS / lanes;
+	bool either = sum == KNNG_SUM_EITHER;
 	least[t] = CUDART_INF;
 	total[t] = 0;
-	for (int64_t e = t; e < some; e += THREADS) {
-		int64_t row = from + e * step;
-		double a = 0, opposite = 0;
-		for (int64_t f = 0; f < u.ld; f++) {
+	for (int64_t e0 = blockIdx.y * rows; e0 < some; e0 += GLANCES * rows) {
+		int64_t e = e0 + t / lanes, row = from + (e < some ? e : e0) * step;
+		double a = 0, opposite = either ? 0 : CUDART_INF;
+#pragma unroll 4
+		for (int64_t f = t % lanes; f < u.ld; f += lanes) {
 			double x = number_of(u, q * u.ld + f), y = number_of(others, row * u.ld + f);
-			a = meet(sum == KNNG_SUM_EITHER ? KNNG_SUM_MINUS : sum, a, x, y);
-			opposite = sum == KNNG_SUM_EITHER ? meet(KNNG_SUM_PLUS, opposite, x, y) : CUDART_INF;
+			a = meet(either ? KNNG_SUM_MINUS : sum, a, x, y);
+			opposite = either ? meet(KNNG_SUM_PLUS, opposite, x, y) : CUDART_INF;
+		}
+		for (int half = lanes / 2; half > 0; half /= 2) {
+			double its = __shfl_xor_sync(ALL, a, half);
+			a = sum == KNNG_SUM_LINF ? fmax(a, its) : a + its;
+			opposite += __shfl_xor_sync(ALL, opposite, half);
 		}
 		a = fmin(a, opposite);
+		if (t % lanes > 0 || e >= some)
+			continue;
 		if (!(graph && row == q)) {
 			least[t] = fmin(least[t], a);
 			total[t] += a / (double)some;
@@ -272,8 +321,8 @@ look_kernel(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, boo
 		}
 	}
 	if (t == 0) {
-		found[2 * i] = least[0];
-		found[2 * i + 1] = total[0];
+		found[2 * (i * GLANCES + blockIdx.y)] = least[0];
+		found[2 * (i * GLANCES + blockIdx.y) + 1] = total[0];
 	}
 }
 
@@ -281,7 +330,7 @@ void
 launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found,
 	    cudaStream_t stream)
 {
-	look_kernel<<<LOOKING, THREADS, 0, stream>>>(sum, u, m, others, n, graph, some, found);
+	look_kernel<<<dim3(LOOKING, GLANCES), THREADS, 0, stream>>>(sum, u, m, others, n, graph, some, found);
 }
 
 /* ---------------------------------------------------------------- through the tree */
@@ -577,7 +626,7 @@ visits_kernel(boxes b, visiting s)
 	extern __shared__ double room[];
 	int lane = threadIdx.x, wide = D > 0 ? D : b.wide;
 	shares of = shares_of(wide, s.k);
-	int64_t first = s.first + blockIdx.x * s.step, row = (int64_t)blockIdx.x * s.together + lane;
+	int64_t first = s.first + blockIdx.x * s.step;
 	int count = (int)(s.end - first < s.together ? s.end - first : s.together);
 	bool mine = lane < count;
 	bool shared = of.all > of.lists;
@@ -585,6 +634,7 @@ visits_kernel(boxes b, visiting s)
 	group<SUM, D> g = {b, s};
 	g.count = count;
 	g.point = s.points[first + (mine ? lane : count - 1)];
+	int64_t row = s.in_place ? g.point : (int64_t)blockIdx.x * s.together + lane;
 	g.middle = room;
 	g.rows = wide <= STAGED ? room + of.rows : NULL;
 	g.points = (int32_t *)(room + of.points);
@@ -616,6 +666,7 @@ visits_kernel(boxes b, visiting s)
 	if (lane == 0) {
 		atomicAdd(&s.counts[0], (unsigned long long)g.visits);
 		atomicAdd(&s.counts[1], (unsigned long long)g.compared);
+		atomicAdd(&s.counts[3], (unsigned long long)(g.visits > s.most));
 	}
 	if (!mine)
 		return;
