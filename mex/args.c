@@ -142,25 +142,51 @@ knng_mex_word(const mxArray *a, char *word, size_t size)
 	       strlen(word) == mxGetNumberOfElements(a);
 }
 
+/* What knng.internal.allocate makes of these arguments, which go; NULL where there is no such function. */
+static mxArray *
+allocate(mxArray *rows, mxArray *columns, mxArray *what)
+{
+	mxArray *arguments[] = {rows, columns, what}, *made = NULL;
+	mxArray *missing = mexCallMATLABWithTrap(1, &made, 3, arguments, "knng.internal.allocate");
+	for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
+		mxDestroyArray(arguments[a]);
+	return missing == NULL ? made : NULL;
+}
+
+enum { SMALL = 1 << 16 }; /* elements that are copied sooner than a function is called */
+
 mxArray *
 knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err)
 {
-	enum { SMALL = 1 << 16 };
 	mxClassID class = single ? mxSINGLE_CLASS : mxDOUBLE_CLASS;
-	mxArray *made = NULL, *missing = NULL;
+	mxArray *made = NULL;
 	bool too_large = columns > 0 && rows > INT64_MAX / 16 / columns;
-	if (!too_large && rows * columns >= SMALL) {
-		mxArray *arguments[] = {mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
-					mxCreateString(single ? "single" : "double")};
-		missing = mexCallMATLABWithTrap(1, &made, 3, arguments, "knng.internal.allocate");
-		for (size_t a = 0; a < sizeof arguments / sizeof *arguments; a++)
-			mxDestroyArray(arguments[a]);
-	}
-	if (!too_large && (missing != NULL || made == NULL)) /* a small one; or MATLAB, which copies nothing */
+	if (!too_large && rows * columns >= SMALL)
+		made = allocate(mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
+				mxCreateString(single ? "single" : "double"));
+	if (!too_large && made == NULL) /* a small one; or MATLAB, which copies nothing */
 		return mxCreateUninitNumericMatrix((mwSize)rows, (mwSize)columns, class, mxREAL);
 	if (!too_large && mxGetClassID(made) == class && mxGetNumberOfElements(made) == (size_t)(rows * columns))
 		return made;
 	knng_fail_memory(err, "the result", (double)rows * (double)columns * (single ? 4 : 8));
+	return NULL;
+}
+
+mxArray *
+knng_mex_sparse(int64_t rows, int64_t columns, int64_t entries, knng_err *err)
+{
+	double bytes = 16.0 * (double)entries + 8.0 * (double)columns;
+	if (knng_afford(bytes, "the result", err) != KNNG_OK)
+		return NULL;
+	mxArray *made = NULL;
+	if (entries >= SMALL)
+		made = allocate(mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
+				mxCreateDoubleScalar((double)entries));
+	if (made == NULL)
+		return mxCreateSparse((mwSize)rows, (mwSize)columns, (mwSize)(entries > 0 ? entries : 1), mxREAL);
+	if (mxIsSparse(made))
+		return made;
+	knng_fail_memory(err, "the result", bytes);
 	return NULL;
 }
 

@@ -31,6 +31,9 @@ bool knng_mex_number(const mxArray *a, double low, double high, bool whole, doub
  * no room. */
 mxArray *knng_mex_result(int64_t rows, int64_t columns, bool single, knng_err *err);
 
+/* The same for a sparse matrix of doubles, all of whose entries and starts of columns are to be written. */
+mxArray *knng_mex_sparse(int64_t rows, int64_t columns, int64_t entries, knng_err *err);
+
 /* The name of its class. Octave 11 has none for a struct. */
 const char *knng_mex_class(const mxArray *a);
 

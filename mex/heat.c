@@ -65,12 +65,10 @@ make_weights(knng_call *call, const knng_sparse *U, double s, knng_err *err)
 		return knng_fail_memory(err, "the weights of the edges", 8.0 * (double)n);
 	knng_call_start(call);
 	knng_status status = knng_call_end(call, knng_heat_count(&call->task, U, s, floor, starts, err));
-	/* The result is copied where it becomes a value of Octave's. */
-	if (status == KNNG_OK)
-		status = knng_afford(2 * (16.0 * (double)starts[n] + 8.0 * (double)n), "the weights of the edges", err);
 	if (status != KNNG_OK)
 		return status;
-	call->plhs[0] = mxCreateSparse(n, n, (mwSize)(starts[n] > 0 ? starts[n] : 1), mxREAL);
+	if ((call->plhs[0] = knng_mex_sparse(U->rows, U->columns, (int64_t)starts[n], err)) == NULL)
+		return KNNG_EMEMORY;
 	knng_sparse W = {.rows = U->rows,
 			 .columns = U->columns,
 			 .start = (size_t *)mxGetJc(call->plhs[0]),

@@ -4,11 +4,13 @@
 #include "base/table.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
 	WORTH = 1 << 15, /* entries that make a thread worth waking */
 	COLUMNS = 1024,  /* a job */
+	ROWS = 16,       /* of a table, read together */
 	LOOK = 1 << 16,  /* entries between two looks for Ctrl-C, some milliseconds */
 };
 
@@ -21,95 +23,167 @@ look_up(knng_task *task, int64_t step, int64_t i, int64_t total, knng_err *err)
 
 /* ---------------------------------------------------------------- tables to columns */
 
+/* A table's neighbour c of row i counts in *edges if there is one. */
+static knng_status
+check_entry(const knng_output *table, int64_t i, int64_t c, int64_t columns, int64_t *edges, knng_err *err)
+{
+	double j = knng_table_index(table, i, c), d = knng_table_distance(table, i, c);
+	if (!(j >= 0 && j <= (double)columns) || j != (double)(int64_t)j)
+		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
+				 "idx(%lld,%lld) is %.17g: it must be the number of a row, 1 … %lld, or 0 for none",
+				 (long long)(i + 1), (long long)(c + 1), j, (long long)columns);
+	if (j > 0 && !(d >= 0))
+		return knng_fail(err, KNNG_EARGS, "knng:args:dist",
+				 "dist(%lld,%lld) is %g, of a neighbour: it must be 0 or more", (long long)(i + 1),
+				 (long long)(c + 1), d);
+	*edges += j > 0;
+	return KNNG_OK;
+}
+
+/* A run that looks for faults; which one is the first is found out afterwards, whatever the number of threads. */
+typedef struct {
+	const knng_output *table;
+	int64_t m, k, columns;
+	const knng_sparse *A;
+	atomic_llong edges;
+	atomic_bool faulty;
+} checking;
+
+static knng_status
+check_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	(void)worker, (void)err;
+	checking *t = context;
+	knng_part rows = knng_part_of(job, COLUMNS, t->m);
+	int64_t edges = 0;
+	for (int64_t c = 0; c < t->k; c++)
+		for (int64_t i = rows.first; i < rows.end; i++)
+			if (check_entry(t->table, i, c, t->columns, &edges, NULL) != KNNG_OK) {
+				t->faulty = true;
+				return KNNG_OK;
+			}
+	t->edges += edges;
+	return KNNG_OK;
+}
+
 knng_status
 knng_adjacency_count(knng_task *task, const knng_output *table, int64_t m, int64_t k, int64_t columns, int64_t *edges,
 		     knng_err *err)
 {
-	knng_status status = KNNG_OK;
-	*edges = 0;
-	for (int64_t c = 0; c < k; c++)
-		for (int64_t i = 0; i < m; i++) {
-			if ((status = look_up(task, LOOK, c * m + i, m * k, err)) != KNNG_OK)
-				return status;
-			double j = knng_table_index(table, i, c), d = knng_table_distance(table, i, c);
-			if (!(j >= 0 && j <= (double)columns) || j != (double)(int64_t)j)
-				return knng_fail(err, KNNG_EARGS, "knng:args:idx",
-						 "idx(%lld,%lld) is %.17g: it must be the number of a row, 1 … %lld, "
-						 "or 0 for none",
-						 (long long)(i + 1), (long long)(c + 1), j, (long long)columns);
-			if (j > 0 && !(d >= 0))
-				return knng_fail(err, KNNG_EARGS, "knng:args:dist",
-						 "dist(%lld,%lld) is %g, of a neighbour: it must be 0 or more",
-						 (long long)(i + 1), (long long)(c + 1), d);
-			*edges += j > 0;
-		}
+	checking t = {.table = table, .m = m, .k = k, .columns = columns};
+	int threads = knng_task_threads_for(task, (double)m * (double)k, WORTH);
+	knng_status status = knng_task_run(task, threads, knng_parts(COLUMNS, m), check_job, &t, err);
+	*edges = t.edges;
+	for (int64_t c = 0; t.faulty && c < k; c++)
+		for (int64_t i = 0; i < m && status == KNNG_OK; i++)
+			if ((status = look_up(task, LOOK, c * m + i, m * k, err)) == KNNG_OK)
+				status = check_entry(table, i, c, columns, edges, err);
 	return status;
 }
 
-/* A run over the columns that are filled: each job has some of them, and goes through all that may lead there. */
+/* A run that sorts entries by the columns to which they go. Each job has some of the rows where they come from, and
+ * places of its own in every column, behind those of the jobs before it: so every column is filled in order, and the
+ * same by any number of jobs. */
 typedef struct {
 	knng_task *task;
 	const knng_output *table; /* m x k, or NULL */
-	const knng_sparse *from;
+	const knng_sparse *from;  /* whose columns become rows */
 	int64_t m, k, jobs;
-	bool counts; /* how long the columns become; else they are filled */
+	bool counts; /* how many go to each column; else they go there */
 	knng_sparse *to;
+	size_t *places; /* [jobs * columns] */
+	size_t *column; /* [jobs * ROWS * k], of a table: the rows that a job has at hand */
+	double *value;
 } filling;
 
-/* In a job, at the i-th of all things that it goes through. */
+/* In a job, now and then, at the i-th of its things. */
 static inline knng_status
-look_from(const filling *f, int worker, int64_t i, int64_t all, knng_err *err)
+look_from(const filling *f, int worker, int64_t i, knng_part part, knng_err *err)
 {
-	if (i % COLUMNS != 0)
+	if ((i - part.first) % COLUMNS != 0)
 		return KNNG_OK;
-	double done = (double)i / (double)all;
+	double done = (double)(i - part.first) / (double)(part.end - part.first);
 	return worker > 0 ? knng_task_poll(f->task, err) : knng_task_step(f->task, done, err);
 }
 
-static knng_part
-columns_of(const filling *f, int64_t job)
+/* The places of a job: how many of its entries go to each column, or where the next one goes. */
+static size_t *
+places_of(const filling *f, int64_t job)
 {
 	int64_t n = f->to->columns;
-	return (knng_part){n / f->jobs * job + n % f->jobs * job / f->jobs,
-			   n / f->jobs * (job + 1) + n % f->jobs * (job + 1) / f->jobs};
+	size_t *places = f->places + job * n;
+	for (int64_t j = 0; j < n; j++)
+		places[j] = f->counts ? 0 : f->to->start[j] + places[j];
+	return places;
 }
 
-/* Rows ascend, so every column fills in order. */
+/* The entries of row i. They go to places far apart, each a wait for memory: so some are asked for at once. */
+static void
+put(const filling *f, size_t *places, size_t i, const size_t *column, const double *value, size_t count)
+{
+	enum { AHEAD = 32 };
+	size_t at[AHEAD], some;
+	for (size_t e = 0; e < count && f->counts; e++)
+		places[column[e]]++;
+	for (size_t e = 0; e < count && !f->counts; e += some) {
+		some = count - e < AHEAD ? count - e : AHEAD;
+		for (size_t a = 0; a < some; a++) {
+			at[a] = places[column[e + a]]++;
+			__builtin_prefetch(&f->to->row[at[a]], 1);
+			__builtin_prefetch(&f->to->value[at[a]], 1);
+		}
+		for (size_t a = 0; a < some; a++) {
+			f->to->row[at[a]] = i;
+			f->to->value[at[a]] = value[e + a];
+		}
+	}
+}
+
+/* A row of a table is as long in memory as the table: so some are read at a time, column by column. */
 static knng_status
 rows_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const filling *f = context;
-	knng_sparse *A = f->to;
-	knng_part mine = columns_of(f, job);
+	size_t *places = places_of(f, job), *column = f->column + job * ROWS * f->k, count[ROWS];
+	double *value = f->value + job * ROWS * f->k;
+	knng_part mine = {f->m * job / f->jobs, f->m * (job + 1) / f->jobs};
 	knng_status status = KNNG_OK;
-	for (int64_t i = 0; i < f->m && (status = look_from(f, worker, i, f->m, err)) == KNNG_OK; i++)
-		for (int64_t c = 0; c < f->k; c++) {
-			int64_t j = (int64_t)knng_table_index(f->table, i, c) - 1;
-			if (j < mine.first || j >= mine.end)
-				continue;
-			if (f->counts) {
-				A->start[j + 1]++;
-				continue;
+	for (int64_t first = mine.first; first < mine.end; first += ROWS) {
+		int64_t rows = mine.end - first < ROWS ? mine.end - first : ROWS;
+		if ((status = look_from(f, worker, first, mine, err)) != KNNG_OK)
+			break;
+		memset(count, 0, sizeof count);
+		for (int64_t c = 0; c < f->k; c++)
+			for (int64_t i = 0; i < rows; i++) {
+				int64_t j = (int64_t)knng_table_index(f->table, first + i, c);
+				if (j == 0)
+					continue;
+				size_t at = (size_t)(i * f->k) + count[i]++;
+				column[at] = (size_t)j - 1;
+				if (!f->counts)
+					value[at] = knng_table_distance(f->table, first + i, c);
 			}
-			size_t at = A->start[j]++;
-			A->row[at] = (size_t)i;
-			A->value[at] = knng_table_distance(f->table, i, c);
-		}
+		for (int64_t i = 0; i < rows; i++)
+			put(f, places, (size_t)(first + i), column + i * f->k, value + i * f->k, count[i]);
+	}
 	return status;
 }
 
-/* The first entry of [low, high) whose row is `row` or behind it. */
-static size_t
-entry_from(const size_t *rows, size_t low, size_t high, size_t row)
+/* The first column behind a share of job/jobs of the entries. */
+static int64_t
+column_from(const filling *f, int64_t job)
 {
+	const size_t *start = f->from->start;
+	int64_t low = 0, high = f->from->columns;
+	double before = (double)start[high] / (double)f->jobs * (double)job;
 	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (rows[middle] < row)
+		int64_t middle = low + (high - low) / 2;
+		if ((double)start[middle] < before)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	return job < f->jobs ? low : f->from->columns;
 }
 
 static knng_status
@@ -117,62 +191,113 @@ turn_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const filling *f = context;
 	const knng_sparse *from = f->from;
-	knng_sparse *to = f->to;
-	knng_part mine = columns_of(f, job);
+	size_t *places = places_of(f, job);
+	knng_part mine = {column_from(f, job), column_from(f, job + 1)};
 	knng_status status = KNNG_OK;
-	for (int64_t j = 0; j < from->columns; j++) {
-		if ((status = look_from(f, worker, j, from->columns, err)) != KNNG_OK)
-			return status;
-		size_t end = from->start[j + 1], e = from->start[j];
-		if (mine.first > 0)
-			e = entry_from(from->row, e, end, (size_t)mine.first);
-		for (; e < end && from->row[e] < (size_t)mine.end; e++) {
-			size_t i = from->row[e];
-			if (f->counts) {
-				to->start[i + 1]++;
-				continue;
-			}
-			size_t at = to->start[i]++;
-			to->row[at] = (size_t)j;
-			to->value[at] = from->value[e];
-		}
+	for (int64_t j = mine.first; j < mine.end && (status = look_from(f, worker, j, mine, err)) == KNNG_OK; j++) {
+		size_t e = from->start[j];
+		put(f, places, (size_t)j, from->row + e, from->value + e, from->start[j + 1] - e);
 	}
 	return status;
 }
 
-/* Counts, and then fills; a column's start moves to its end meanwhile. */
+/* What the jobs counted in some columns becomes how far from its start each begins, and the length of the columns. */
+static knng_status
+places_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	(void)worker, (void)err;
+	const filling *f = context;
+	int64_t n = f->to->columns;
+	knng_part part = knng_part_of(job, COLUMNS, n);
+	for (int64_t j = part.first; j < part.end; j++)
+		f->to->start[j + 1] = 0;
+	for (int64_t i = 0; i < f->jobs; i++)
+		for (int64_t j = part.first; j < part.end; j++) {
+			size_t count = f->places[i * n + j];
+			f->places[i * n + j] = f->to->start[j + 1];
+			f->to->start[j + 1] += count;
+		}
+	return KNNG_OK;
+}
+
+static knng_status
+count_and_fill(filling *f, int threads, knng_job *job, knng_err *err)
+{
+	int64_t n = f->to->columns;
+	f->counts = true;
+	knng_status status = knng_task_run(f->task, threads, f->jobs, job, f, err);
+	if (status == KNNG_OK)
+		status = knng_task_run(f->task, threads, knng_parts(COLUMNS, n), places_job, f, err);
+	if (status != KNNG_OK)
+		return status;
+	f->to->start[0] = 0;
+	knng_add_up(f->to->start, n);
+	f->counts = false;
+	return knng_task_run(f->task, threads, f->jobs, job, f, err);
+}
+
+/* By as many jobs as there are threads, but few where columns are short: their places are no more than a quarter of
+ * what is filled. */
 static knng_status
 fill_columns(filling *f, double entries, knng_job *job, knng_err *err)
 {
-	knng_sparse *to = f->to;
-	f->jobs = knng_task_threads_for(f->task, entries, WORTH);
-	for (int64_t i = 0; i <= to->columns; i++)
-		to->start[i] = 0;
-	f->counts = true;
-	knng_status status = knng_task_run(f->task, (int)f->jobs, f->jobs, job, f, err);
-	if (status != KNNG_OK)
-		return status;
-	knng_add_up(to->start, to->columns);
-	f->counts = false;
-	status = knng_task_run(f->task, (int)f->jobs, f->jobs, job, f, err);
-	if (status == KNNG_OK)
-		knng_step_back(to->start, to->columns);
+	int threads = knng_task_threads_for(f->task, entries, WORTH);
+	int64_t n = f->to->columns;
+	double most = entries / 2 / (double)(n > 0 ? n : 1);
+	f->jobs = most < 1 ? 1 : most < threads ? (int64_t)most : threads;
+	int64_t rows = f->jobs * ROWS * f->k;
+	f->places = knng_alloc(f->jobs * n, sizeof *f->places);
+	f->column = knng_alloc(rows, sizeof *f->column);
+	f->value = knng_alloc(rows, sizeof *f->value);
+	knng_status status = KNNG_OK;
+	if (f->places == NULL || f->column == NULL || f->value == NULL)
+		status = knng_fail_memory(err, "the edges of the graph", 8.0 * (double)(f->jobs * n + 2 * rows));
+	else
+		status = count_and_fill(f, threads, job, err);
+	knng_free(f->places);
+	knng_free(f->column);
+	knng_free(f->value);
 	return status;
+}
+
+/* The first entry of column j that the one before it equals; its end if there is none. */
+static size_t
+entry_twice(const knng_sparse *A, int64_t j)
+{
+	size_t e = A->start[j] + 1;
+	while (e < A->start[j + 1] && A->row[e] != A->row[e - 1])
+		e++;
+	return e < A->start[j + 1] ? e : A->start[j + 1];
+}
+
+static knng_status
+twice_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	(void)worker, (void)err;
+	checking *t = context;
+	knng_part part = knng_part_of(job, COLUMNS, t->A->columns);
+	for (int64_t j = part.first; j < part.end && !t->faulty; j++)
+		if (entry_twice(t->A, j) < t->A->start[j + 1])
+			t->faulty = true;
+	return KNNG_OK;
 }
 
 knng_status
 knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_t k, knng_sparse *A, knng_err *err)
 {
+	double entries = (double)m * (double)k;
 	filling f = {.task = task, .table = table, .m = m, .k = k, .to = A};
-	knng_status status = fill_columns(&f, (double)m * (double)k, rows_job, err);
-	if (status != KNNG_OK)
-		return status;
-	for (int64_t j = 0; j < A->columns && (status = look_up(task, COLUMNS, j, A->columns, err)) == KNNG_OK; j++)
-		for (size_t e = A->start[j] + 1; e < A->start[j + 1]; e++)
-			if (A->row[e] == A->row[e - 1])
-				return knng_fail(err, KNNG_EARGS, "knng:args:idx",
-						 "row %zu of idx lists row %lld twice", A->row[e] + 1,
-						 (long long)(j + 1));
+	checking t = {.A = A};
+	knng_status status = fill_columns(&f, entries, rows_job, err);
+	if (status == KNNG_OK)
+		status = knng_task_run(task, knng_task_threads_for(task, entries, WORTH),
+				       knng_parts(COLUMNS, A->columns), twice_job, &t, err);
+	for (int64_t j = 0; t.faulty && j < A->columns && status == KNNG_OK; j++) {
+		size_t e = entry_twice(A, j);
+		if (e < A->start[j + 1])
+			status = knng_fail(err, KNNG_EARGS, "knng:args:idx", "row %zu of idx lists row %lld twice",
+					   A->row[e] + 1, (long long)(j + 1));
+	}
 	return status;
 }
 

@@ -4,7 +4,7 @@ function nfail = test_adjacency ()
 %   Prints each failure and at last 'N passed, N failed'.
 
 checks = {@every_weight_and_symmetry, @weights_of_two_nodes, @scales, @lengths_of_lists, @zeros_stay, ...
-          @all_threads, @allocations_fail, @too_many_columns};
+          @all_threads, @same_by_any_threads, @memory_of_results, @allocations_fail, @too_many_columns};
 warning ('off', 'knng:args:weight', 'local');               % halved distances
 nfail = run_checks (checks);
 end
@@ -128,6 +128,48 @@ assert (isequal (got .* (got > realmin), S));
 got = knng.adjacency (i, d, 'Weight', 'jaccard');
 [r, c, s] = find (S);
 assert (isequal (got .* (got > realmin), sparse (r, c, s ./ (20 - s), n, n)));
+end
+
+function same_by_any_threads ()
+% The same bits by any number of threads, and of several faults the same one is named.
+n = 7000;
+i = mod ((1:n)' .^ 2 * ones (1, 12) + ones (n, 1) * cumsum (1:12) .^ 2, n) + 1;
+i(:, 5) = (1:n)';
+i(i(:, 1) == (1:n)', 1) = 0;
+i(:, 12) = 0;
+for c = 2:12
+  i(any (bsxfun (@eq, i(:, c), i(:, 1:c-1)), 2), c) = 0;
+end
+i(mod (1:n, 3) == 0 & all (i' ~= 1), 12) = 1;                % everybody's neighbour
+d = mod (i * 7 + (1:n)' * ones (1, 12), 1000) / 8;
+options = {{}, {'Symmetrize', 'union'}, {'Symmetrize', 'mean', 'Weight', 'gaussian'}};
+for o = 1:3
+  one = knng.adjacency (i, d, options{o}{:}, 'Threads', 1);
+  for threads = [2 3 5 8]
+    assert (isequal (knng.adjacency (i, d, options{o}{:}, 'Threads', threads), one));
+  end
+end
+d(3000:end, 5) = -1;
+for threads = 1:4
+  fail (sprintf ('knng.adjacency (i, d, ''Threads'', %d)', threads), '^dist\(3000,5\) is -1');
+end
+end
+
+function memory_of_results ()
+% A sparse matrix to be filled: claimed, and without entries until then.
+S = knng.internal.allocate (5, 3, 70000);
+assert (issparse (S) && isequal (size (S), [5 3]) && nnz (S) == 0 && nzmax (S) == 70000);
+assert (isequal (S, sparse (5, 3)));
+for wrong = {{5, 3, 0}, {5, -1, 1}, {5, 2 ^ 60, 1}, {5, 3, 2 ^ 60}}
+  try, knng.internal.allocate (wrong{1}{:}); id = ''; catch e, id = e.identifier; end
+  assert (id, 'knng:args:range');
+end
+[i, d] = knngraph (mod ((1:9000)' * [0.37 0.71], 1), 10);    % large enough for such memory
+A = knng.adjacency (i, d);
+B = A;
+A(1, 1) = 1;                                                 % the other one stays
+assert (isequal (B, knng.adjacency (B)) && B(1, 1) == 0);
+assert (isequal (knng.adjacency (i, d, 'Symmetrize', 'union'), max (B, B')));
 end
 
 function allocations_fail ()

@@ -798,6 +798,95 @@ star_weights(void)
 	return memcmp(value, want, sizeof want) == 0;
 }
 
+/* A table of n rows of k neighbours or fewer, row by row; every row lists the node 0. */
+static knng_output
+table_of(int64_t n, int64_t k, int32_t *idx, float *dist)
+{
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t c = 0; c < k; c++) {
+			int64_t low = c * n / k, high = (c + 1) * n / k;
+			bool none = c > 0 && random_below(8) < i % 8;
+			idx[i * k + c] = c == 0 ? 0 : none ? -1 : (int32_t)(low + random_below(high - low));
+			dist[i * k + c] = (float)random_below(1000) / 8;
+		}
+	return (knng_output){.idx = idx,
+			     .idx_type = KNNG_I32,
+			     .dist = dist,
+			     .dist_type = KNNG_F32,
+			     .row_stride = k,
+			     .col_stride = 1};
+}
+
+static bool
+same_sparse(const knng_sparse *A, const knng_sparse *B)
+{
+	size_t n = (size_t)A->columns, entries = A->start[n];
+	return A->rows == B->rows && A->columns == B->columns &&
+	       memcmp(A->start, B->start, (n + 1) * sizeof *A->start) == 0 &&
+	       memcmp(A->row, B->row, entries * sizeof *A->row) == 0 &&
+	       memcmp(A->value, B->value, entries * sizeof *A->value) == 0;
+}
+
+/* Tables and transposes become the same bytes by any number of threads, and of several faults the same one is named:
+ * as by one thread, which plain loops have checked elsewhere. */
+static void
+same_by_any_threads(int64_t n, int64_t k)
+{
+	knng_sparse G[2][3]; /* by one thread, by some: the table's columns, its transpose, the union of both */
+	int32_t *idx = room(n * k, sizeof *idx);
+	float *dist = room(n * k, sizeof *dist);
+	knng_output table = table_of(n, k, idx, dist);
+	const knng_weighing distance = {.of = knng_weights->length};
+	for (int i = 0; i < 6; i++)
+		G[i / 3][i % 3] = (knng_sparse){.rows = n,
+						.columns = n,
+						.start = room(n + 1, sizeof(size_t)),
+						.row = room(2 * n * k, sizeof(size_t)),
+						.value = room(2 * n * k, sizeof(double))};
+	for (int threads = 1; threads <= 8; threads++) {
+		knng_task task = {.threads = threads};
+		knng_sparse *D = G[threads > 1], *T = D + 1, *U = D + 2;
+		int64_t edges = 0;
+		bool fine = knng_adjacency_count(&task, &table, n, k, n, &edges, NULL) == KNNG_OK &&
+			    knng_adjacency_fill(&task, &table, n, k, D, NULL) == KNNG_OK &&
+			    knng_sparse_transpose(&task, D, T, NULL) == KNNG_OK &&
+			    knng_symmetric_count(&task, D, T, KNNG_UNION, U->start, NULL) == KNNG_OK &&
+			    knng_symmetric_fill(&task, D, T, KNNG_UNION, &distance, U, NULL) == KNNG_OK;
+		fine = fine && edges == (int64_t)D->start[n];
+		for (int g = 0; g < 3; g++)
+			CHECK(fine && same_sparse(&G[0][g], &G[threads > 1][g]), "%lld x %lld, %d threads, matrix %d",
+			      (long long)n, (long long)k, threads, g);
+	}
+	for (int64_t i = n / 2; i < n; i++) {
+		idx[i * k + 1] = (int32_t)i;
+		idx[i * k + 2] = (int32_t)i;
+	}
+	for (int threads = 1; threads <= 8; threads++) {
+		knng_err err = {0};
+		char want[80];
+		int64_t edges, first = n / 2 + 1;
+		snprintf(want, sizeof want, "row %lld of idx lists row %lld twice", (long long)first, (long long)first);
+		knng_task task = {.threads = threads};
+		CHECK(knng_adjacency_fill(&task, &table, n, k, &G[1][0], &err) == KNNG_EARGS && strcmp(err.text, want) == 0,
+		      "twice, %d threads: %s", threads, err.text);
+		for (int64_t i = n / 2; i < n; i++)
+			dist[i * k] = -1;
+		idx[2] = 1;
+		dist[2] = -1; /* of a row before them, but behind in the table */
+		snprintf(want, sizeof want, "dist(%lld,1) is -1, ", (long long)first);
+		CHECK(knng_adjacency_count(&task, &table, n, k, n, &edges, &err) == KNNG_EARGS &&
+			      strncmp(err.text, want, strlen(want)) == 0,
+		      "negative, %d threads: %s", threads, err.text);
+	}
+	for (int i = 0; i < 6; i++) {
+		free(G[i / 3][i % 3].start);
+		free(G[i / 3][i % 3].row);
+		free(G[i / 3][i % 3].value);
+	}
+	free(idx);
+	free(dist);
+}
+
 static void
 test_adjacency(void)
 {
@@ -810,6 +899,8 @@ test_adjacency(void)
 		for (int64_t k = 1; k <= 9 && k < n; k += 2)
 			CHECK(weighs(n, k), "weights, %lld nodes, %lld neighbours", (long long)n, (long long)k);
 	CHECK(weighs(30000, 5), "weights, on several threads");
+	same_by_any_threads(3001, 17);
+	same_by_any_threads(2500, 4);
 	static const double bad[] = {-1, 0.5, 4, 3.0000000001, 1e300, -1e300, INFINITY, -INFINITY, NAN};
 	for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
 		double idx[6] = {1, 2, 3, 3, 1, 0};
