@@ -65,7 +65,7 @@ function A = adjacency (varargin)
 %   Cost: O(n*k), a few seconds for n = 1e6, k = 20; 'jaccard' and 'snn'
 %   O(n*k^2), some seconds more. Memory for a symmetric matrix 32 bytes an edge
 %   of the tables (16 of A) beside the result; for the last three weights 16
-%   even without 'Symmetrize'.
+%   even without 'Symmetrize'; else up to 4, or 8 a row.
 %
 %   Errors: knng:args:idx, knng:args:dist if the tables are none, idx holds no
 %   rows or one twice, or a distance is negative or NaN; knng:args:class if A is
