@@ -261,8 +261,8 @@ static knng_status
 make_listed(knng_call *call, request *r, knng_err *err)
 {
 	knng_task *task = &call->task;
-	call->plhs[0] = r->is_sparse ? mxDuplicateArray(call->prhs[0])
-				     : knng_mex_sparse(r->m, r->columns, r->edges, err);
+	call->plhs[0] =
+		r->is_sparse ? mxDuplicateArray(call->prhs[0]) : knng_mex_sparse(r->m, r->columns, r->edges, err);
 	if (call->plhs[0] == NULL)
 		return KNNG_EMEMORY;
 	knng_sparse A = parts(call->plhs[0]);

@@ -867,7 +867,8 @@ same_by_any_threads(int64_t n, int64_t k)
 		int64_t edges, first = n / 2 + 1;
 		snprintf(want, sizeof want, "row %lld of idx lists row %lld twice", (long long)first, (long long)first);
 		knng_task task = {.threads = threads};
-		CHECK(knng_adjacency_fill(&task, &table, n, k, &G[1][0], &err) == KNNG_EARGS && strcmp(err.text, want) == 0,
+		CHECK(knng_adjacency_fill(&task, &table, n, k, &G[1][0], &err) == KNNG_EARGS &&
+			      strcmp(err.text, want) == 0,
 		      "twice, %d threads: %s", threads, err.text);
 		for (int64_t i = n / 2; i < n; i++)
 			dist[i * k] = -1;
