@@ -22,11 +22,13 @@ knng_status knng_adjacency_count(knng_task *task, const knng_output *table, int6
 				 int64_t *edges, knng_err *err);
 
 /* Fills A(i, idx(i,c)) = dist(i,c), m x columns, from a table that was counted. knng:args:idx if a row lists a
- * neighbour twice. O(mk). */
+ * neighbour twice; knng:memory:host. O(mk); meanwhile up to 4 bytes for each place in the table, or 8 a column, and
+ * 256 k a thread. */
 knng_status knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_t k, knng_sparse *A,
 				knng_err *err);
 
-/* to = from', of swapped sizes; to's arrays have room for it. O(entries). */
+/* to = from', of swapped sizes; to's arrays have room for it. O(entries); meanwhile up to 4 bytes an entry, or 8 a
+ * column. knng:memory:host. */
 knng_status knng_sparse_transpose(knng_task *task, const knng_sparse *from, knng_sparse *to, knng_err *err);
 
 /* Leaves of every column its k >= 1 smallest entries, of equal ones the first; NaN counts as the largest. O(entries) on
