@@ -6,12 +6,15 @@ function order = optimalleaforder (Z, D, varargin)
 %   to n; give it to knng.dendrogram as 'Reorder'. y is a row of n*(n-1)/2
 %   distances, as from pdist, or the n-by-n matrix of them.
 %   order = knng.optimalleaforder (Z, X, metric) takes the distances of the
-%   rows of the n-by-d matrix X, by a metric of knngraph.
+%   rows of the n-by-d matrix X, by a metric of knngraph, default 'euclidean'.
+%   Without a metric an n-by-n matrix is one of distances: of n points in n
+%   columns give the metric, too.
 %   order = knng.optimalleaforder (Z, y, 'Name', value, ...) takes options.
 %
 %   Options:
 %
-%     'Distance'        the metric, if it is not the third argument
+%     'Distance'        the metric, if it is not the third argument; default
+%                       'euclidean'
 %     'Criteria'        'adjacent', the default; MATLAB's 'group' is not there
 %     'Transformation'  what of two rows side by side adds up to the most;
 %                       default 'linear'
@@ -66,21 +69,28 @@ function order = optimalleaforder (Z, D, varargin)
   knng.internal.tree ('check', Z);
   knng.internal.check_matrix (D, 'D');
   n = size (Z, 1) + 1;
-  if (any (strcmp (given(1:2:end), 'Distance')))
-    metric = knng.internal.metric (opt.Distance);
+  named = any (strcmp (given(1:2:end), 'Distance'));
+  is_row = size (D, 1) == 1 && numel (D) == n * (n - 1) / 2;
+  if (named || (size (D, 1) == n && size (D, 2) ~= n && ~is_row))
+    metric = 'euclidean';
+    if (named)
+      metric = knng.internal.metric (opt.Distance);
+    end
     if (size (D, 1) ~= n)
       error ('knng:args:dist', 'X has %s, and the tree %d: give the matrix that it was made of', knng.internal.count_of (size (D, 1), 'row'), n);
     end
     D = square (knng.internal.linkage ('pairs', D, metric, opt), n);
-  elseif (size (D, 1) == 1 && numel (D) == n * (n - 1) / 2)
+  elseif (is_row)
     D = square (double (D), n);
   elseif (~isequal (size (D), [n n]))
-    error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances or an n-by-n matrix; ' ...
-           'a metric after points, as in knng.optimalleaforder (Z, X, ''euclidean'')'], size (D, 1), size (D, 2), n, n * (n - 1) / 2);
+    error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances, an n-by-n matrix of them, ' ...
+           'or the %d points that it was made of'], size (D, 1), size (D, 2), n, n * (n - 1) / 2, n);
+  elseif (n > 1 && ~isequal (D, D'))
+    check_distances (double (D), '; of points give the metric, as in knng.optimalleaforder (Z, X, ''euclidean'')');
   end
   D = double (D);
   if (~ischar (f) || ~strcmpi (f, 'linear'))
-    check_distances (D);
+    check_distances (D, '');
     D = of_similarity (similarity (D, f), Z);
   end
   order = knng.internal.leaforder (D, Z, opt)';
@@ -89,11 +99,11 @@ function order = optimalleaforder (Z, D, varargin)
   end
 end
 
-function check_distances (D)
+function check_distances (D, note)
 % As knng.internal.leaforder says it, before another matrix is made of them.
   [i, j] = find (tril (~isfinite (D) | D ~= D', -1), 1);
   if (~isempty (i))
-    error ('knng:args:dist', 'D(%d,%d) is %g and D(%d,%d) is %g: distances are finite and symmetric', j, i, D(j, i), i, j, D(i, j));
+    error ('knng:args:dist', 'D(%d,%d) is %g and D(%d,%d) is %g: distances are finite and symmetric%s', j, i, D(j, i), i, j, D(i, j), note);
   end
 end
 
@@ -263,6 +273,17 @@ end
 %!   assert (len (p), min (cellfun (len, every_flip (Z))), 1e-12);
 %! end
 
+%!test  # points without a metric, as MATLAB's pdist has it
+%! X = [mod((1:9)' .^ 2 * [7 13 5], 101), (1:9)'];
+%! Z = knng.linkage (X, 'average');
+%! want = knng.optimalleaforder (Z, X, 'euclidean');
+%! assert (knng.optimalleaforder (Z, X), want);
+%! assert (knng.optimalleaforder (Z, single (X), 'Transformation', 'linear', 'Threads', 1), want);
+%! assert (knng.optimalleaforder (knng.linkage (X(:, 1)), X(:, 1)), knng.optimalleaforder (knng.linkage (X(:, 1)), X(:, 1), 'euclidean'));
+%! assert (knng.optimalleaforder (zeros (0, 3), [1 2 3]), 1);
+%! assert (knng.optimalleaforder ([1 2 1], [1; 2]), [1 2]);
+%!error <^the distances are 1-by-3, and the tree has 2 rows: .* the 2 points> knng.optimalleaforder ([1 2 1], [1 2 3])
+%!error <^D\(1,2\) is 1 and D\(2,1\) is 2: .* of points give the metric> knng.optimalleaforder ([1 2 1], [0 1; 2 0])
 %!assert (knng.optimalleaforder (zeros (0, 3), 0), 1)
 %!assert (knng.optimalleaforder ([1 2 1], 1), [1 2])
 %!error id=knng:args:count knng.optimalleaforder ([1 2 1])
