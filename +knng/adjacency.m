@@ -56,7 +56,12 @@ function A = adjacency (varargin)
 %   nobody weighs 0, that is realmin; A.*(A > realmin) drops it.
 %
 %   knng.louvain and knng.leiden take a matrix that is not symmetric for one of
-%   distances: give them weights with 'Symmetrize', or 'Weight', 'given'.
+%   distances: give them weights with 'Symmetrize', or 'Weight', 'given'. A
+%   function that wants distances warns of weights, knng:args:weight, where a
+%   matrix tells: it has 'jaccard' or 'snn', or it is symmetric, and the larger
+%   an entry, the more neighbours its two rows share. Few edges, and other
+%   weights of points on a lattice or of a matrix that is not symmetric, do not
+%   tell: there nobody can know.
 %
 %   Infinite distances are left out of the scales. Where a scale is 0, since a
 %   row has so many copies, it is the smallest distance above 0 of an edge from

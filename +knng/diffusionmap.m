@@ -416,8 +416,14 @@ end
 %!test
 %! warning ('error', 'knng:args:weight', 'local');
 %! A = knngraph (mod ((1:60)' * [0.37 0.71], 1), 6);
+%! B = knngraph (mod ((1:200)' .^ 2 * sqrt ([2 3]), 1), 9);
 %! for f = {@knng.diffusionmap, @knng.laplacianeigenmaps}
 %!   fail ('f{1} (knng.adjacency (A, ''Weight'', ''jaccard''), 1)', '^the entries of A were taken for distances');
+%!   for w = {'jaccard', 'gaussian', 'similarity'}
+%!     W = knng.adjacency (B, 'Weight', w{1}, 'Symmetrize', 'union', 'Metric', 'euclidean');   # max (W, W')
+%!     fail ('f{1} (W, 1)', '^the entries of A were taken for distances, but look as weights do');
+%!   end
+%!   f{1} (max (B, B'), 1);
 %! end
 %!error <nd is 1, but a graph without edges has no map> knng.diffusionmap (sparse (3, 3), 1)
 %!error id=knng:args:nd knng.diffusionmap (sparse (0, 0), 1)
