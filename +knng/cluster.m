@@ -145,6 +145,7 @@ end
 %!error id=knng:args:option knng.cluster ([1 2 1], 'Cutoff', 1, 'Depth', 0)
 %!error id=knng:args:option knng.cluster ([1 2 1], 'Cutoff', 1, 'Criterion', 'height')
 %!error id=knng:args:unknownOption knng.cluster ([1 2 1], 3)
+%!error <^3 stands where .*'Depth'; if that is a number of clusters give it as 'MaxClust', 3$> knng.cluster ([1 2 1], 3)
 %!error id=knng:args:tree knng.cluster ([1 2], 'MaxClust', 2)
 %!error id=knng:args:tree knng.cluster (zeros (2 ^ 40, 0), 'MaxClust', 2)
 %!error id=knng:args:tree knng.cluster ([1 1 3], 'MaxClust', 2)

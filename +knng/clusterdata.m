@@ -43,6 +43,10 @@ function T = clusterdata (X, varargin)
   end
   knng.internal.built ();
   args = varargin;
+  if (knng.internal.is_one_of (args{1}, knng.internal.linkage_methods ()))
+    error ('knng:args:unknownOption', ['''%s'' is a method of knng.linkage, which is the value of an option here: ' ...
+           'knng.clusterdata (X, ''Linkage'', ''%s'', ''MaxClust'', %s)'], args{1}, args{1}, count_of (args(2:end)));
+  end
   if (numel (args) == 1)
     c = args{1};
     if (~isnumeric (c) || numel (c) ~= 1 || ~isreal (c) || ~(c > 0) || (c >= 2 && c ~= fix (c)))
@@ -80,6 +84,14 @@ function T = clusterdata (X, varargin)
   T = knng.cluster (knng.linkage (X, opt.Linkage, opt.Distance, tree{:}), cut{:});
 end
 
+function text = count_of (rest)
+% How many clusters the arguments behind a method ask for, as a message shows it.
+  text = 'N';
+  if (~isempty (rest) && isnumeric (rest{1}) && numel (rest{1}) == 1)
+    text = knng.internal.given (rest{1});
+  end
+end
+
 %!test <*1>
 %! X = [1; 2; 4; 10; 11];
 %! assert (knng.clusterdata (X, 2), [1 1 1 2 2]');
@@ -109,7 +121,9 @@ end
 %!error <^a number stands alone, .* give it as 'MaxClust', 3$> knng.clusterdata ([1; 2], 3, 'Device', 'cpu')
 %!error <give it as 'Cutoff', 1.1$> knng.clusterdata ([1; 2], 1.1, 'Linkage', 'ward', 'Device', 'cpu')
 %!error id=knng:args:option knng.clusterdata ([1; 2], 3, 'Device', 'cpu')
-%!error id=knng:args:option knng.clusterdata ([1; 2], 'ward')
+%!error <^'ward' is a method of knng.linkage, .*: knng.clusterdata \(X, 'Linkage', 'ward', 'MaxClust', N\)$> knng.clusterdata ([1; 2], 'ward')
+%!error <: knng.clusterdata \(X, 'Linkage', 'Average', 'MaxClust', 3\)$> knng.clusterdata ([1; 2], 'Average', 3)
+%!error id=knng:args:unknownOption knng.clusterdata ([1; 2], 'ward', 2)
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'Linkage', 'ward')
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'Linkage', 'wart', 'MaxClust', 2)
 %!error id=knng:args:metric knng.clusterdata ([1; 2], 'Distance', 'l2', 'MaxClust', 2)

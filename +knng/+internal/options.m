@@ -8,7 +8,7 @@ function [opt, given] = options (opt, pairs)
     if (~ischar (pairs{i}) || ndims (pairs{i}) ~= 2 || size (pairs{i}, 1) ~= 1)
       [~, ~, list] = knng.internal.option_name (opt, '');
       error ('knng:args:unknownOption', ['%s stands where the name of an option should: options come as ''Name'', value; ' ...
-             'the options are %s'], knng.internal.given (pairs{i}), list);
+             'the options are %s%s'], knng.internal.given (pairs{i}), list, nameless (opt, pairs{i}));
     end
     name = pairs{i};
     if (~isfield (opt, name))                                % else there is nothing to look for
@@ -21,6 +21,17 @@ function [opt, given] = options (opt, pairs)
     end
     given{i} = name;
     opt.(name) = pairs{i + 1};
+  end
+end
+
+function note = nameless (opt, value)
+% What a count without a name may be the value of, as it is an argument of other programs; '' if of nothing.
+  note = '';
+  known = {'MaxClust', 'clusters'; 'NumComponents', 'components'; 'NumDimensions', 'dimensions'; 'KFold', 'parts'; ...
+           'NumNeighbors', 'neighbours'; 'Ks', 'neighbours'; 'K', 'neighbours'};
+  which = find (isfield (opt, known(:, 1)), 1);
+  if (~isempty (which) && isnumeric (value) && numel (value) == 1 && knng.internal.whole (value, 1, 2 ^ 53))
+    note = sprintf ('; if that is a number of %s give it as ''%s'', %d', known{which, 2}, known{which, 1}, full (value));
   end
 end
 
@@ -65,5 +76,7 @@ end
 %!error <the option 'metric' has no value> knng.internal.options (opt, {'k', 3, 'metric'})
 %!error <short for several, 'BucketSize', 'BucketSort': give> knng.internal.options (struct ('BucketSize', 1, 'BucketSort', 2), {'bu', 3})
 %!error <0-by-0 char stands where> knng.internal.options (opt, {'', 3})
-%!error <5 stands where> knng.internal.options (opt, {5, 3})
+%!error <5 stands where .*; if that is a number of neighbours give it as 'K', 5$> knng.internal.options (opt, {5, 3})
+%!error <0.5 stands where .*'TileSize'$> knng.internal.options (opt, {0.5, 3})
+%!error <5 stands where .*'TileSize'$> knng.internal.options (rmfield (opt, 'K'), {5, 3})
 %!assert (getfield (knng.internal.options (struct ('KFold', 1, 'CVPartition', 2), {'cvp', 5}), 'CVPartition'), 5)
