@@ -27,10 +27,12 @@ function [graph, rest] = graph_arguments (form, args, kind)
     points = '';
     if (n > 0 && (isfloat (args{1}) || islogical (args{1})) && numel (args{1}) > 1 && like_graph (args{1}))
       points = '. If this is the matrix of a graph give it as sparse (A)';
+    elseif (n > 0 && isfloat (args{1}) && size (args{1}, 2) == 3 && strcmp (strtok (form), 'knng.plot') && like_tree (args{1}))
+      points = '. If this is a tree of knng.linkage, knng.dendrogram (Z) draws it';
     elseif (n > 0 && isfloat (args{1}) && numel (args{1}) > 1)
       points = '. That of points X: [idx, dist] = knngraph (X, 20)';
     elseif (n > 0 && isstruct (args{1}))
-      points = '. That of a data set: [idx, dist] = knngraph (ds.X, 20)';
+      points = of_struct (args{1});
     end
     error ('knng:args:count', '%s needs a graph, as in %s with a sparse A or %s: see help %s%s', strtok (form), ...
            strrep (form, 'GRAPH', 'A'), strrep (form, 'GRAPH', 'idx, dist'), strtok (form), points);
@@ -60,6 +62,30 @@ function [graph, rest] = graph_arguments (form, args, kind)
            knng.internal.given (dist), size (idx, 1), size (idx, 2));
   end
   graph{1} = double (idx);
+end
+
+function text = of_struct (s)
+% What a struct is that stands where a graph should, and what to do with it.
+  has = @(varargin) all (isfield (s, varargin));
+  text = '';
+  if (has ('i', 'j', 'distance'))
+    text = ['. This looks like the edges of knng.edges: give the graph that they were listed of, or sparse (E.i, E.j, ' ...
+            'max (E.distance, realmin), n, n), of n rows'];
+  elseif (has ('InspectedK', 'CriterionValues'))
+    text = '. This looks like what knng.evalclusters returns: plot (eva.InspectedK, eva.CriterionValues) draws it';
+  elseif (has ('RowTree', 'ColumnTree'))
+    text = '. This looks like what knng.clustergram returns: knng.dendrogram (s.RowTree) draws a tree of it';
+  elseif (has ('X', 'NumNeighbors') || has ('X', 'Partition'))
+    text = '. That of the rows of a model: [idx, dist] = knngraph (Mdl.X, 20)';
+  elseif (has ('X'))
+    text = '. That of a data set: [idx, dist] = knngraph (ds.X, 20)';
+  end
+end
+
+function yes = like_tree (Z)
+% Whether the first two columns can be the parts of steps.
+  parts = Z(:, 1:2);
+  yes = ndims (Z) == 2 && all (parts(:) >= 1 & parts(:) == fix (parts(:))) && all (parts(:, 2) <= size (Z, 1) + (1:size (Z, 1))');
 end
 
 function text = of_what (form, X)
@@ -101,6 +127,24 @@ end
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH, 2)', {struct('X', 1), 2})
 %!error <That of a data set: .*knngraph \(ds.X, 20\)$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('X', 1)})
 %!error <see help knng.f. That of points X: > knng.internal.graph_arguments ('knng.f (GRAPH)', {ones(2, 2, 2)})
+%!error <see help knng.f$> knng.internal.graph_arguments ('knng.f (GRAPH)', {struct('a', 1)})
+%!test  # other structs, and trees
+%! f = @(g) knng.internal.graph_arguments ('knng.plot (GRAPH)', {g});
+%! X = mod ((1:30)' * [0.37 0.71], 1);
+%! A = knngraph (X, 4);
+%! E = knng.edges (A);
+%! said = {E, 'edges of knng.edges: give the graph'; knng.evalclusters(X, 'kmeans', 'silhouette', 'KList', 2:3), 'plot \(eva.InspectedK'; ...
+%!         knng.fitcknn(X, mod(1:30, 2)), 'knngraph \(Mdl.X'; knng.crossval(knng.fitrknn(X, 1:30)), 'knngraph \(Mdl.X'; ...
+%!         struct('RowTree', [], 'ColumnTree', []), 'knng.dendrogram \(s.RowTree'; knng.linkage(X), 'knng.dendrogram \(Z\) draws it$'};
+%! for i = 1:6
+%!   fail ('f (said{i, 1})', said{i, 2});
+%!   [~, id] = lasterr ();
+%!   assert (id, 'knng:args:count');
+%! end
+%! n = 30;
+%! B = sparse (E.i, E.j, max (E.distance, realmin), n, n);   # as the message says
+%! assert (isequal (max (B, B'), max (A, A')));
+%!error <see help knng.f. That of points X: > knng.internal.graph_arguments ('knng.f (GRAPH)', {[1 2 3; 1 2 4]})
 %!error <^A is a 1-by-2 sparse double: it must be a square> knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1, 2)})
 %!error id=knng:args:class knng.internal.graph_arguments ('knng.f (GRAPH)', {sparse(1i)})
 %!error <'g.h5': .* knng.loadgraph \('g.h5'\)> knng.internal.graph_arguments ('knng.f (GRAPH)', {'g.h5', 7})
