@@ -43,8 +43,10 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %                that moves lowers the sum. 'MaxIter' counts passes, too.
 %                It gains most where clusters are many: with 400 clusters of
 %                1500 rows the sum falls by a twelfth
-%     'Display'      'off' (default); 'final' and 'iter' print a line for each
-%                    replicate
+%     'Display'      'off' (default); 'final' prints a line for each replicate,
+%                    at the end, and 'iter' the same: there is no line for each
+%                    iteration, and no phase or number of rows moved, as MATLAB
+%                    prints
 %     'Options'      a struct as statset makes it: of its fields MaxIter and
 %                    Display count, where they are not given as options
 %     'Seed'         for all that is drawn, a whole number from 0 on; default 0
@@ -237,6 +239,9 @@ function [metric, hamming] = metric_of (X, name)
     end
     metric = 'cityblock';
     return
+  elseif (isa (name, 'function_handle'))
+    knng.internal.metric_by_name (name, ['centres are of ''sqeuclidean'', ''cityblock'', ''cosine'', ''correlation'' and ''hamming'' alone, ' ...
+                                         'medoids, by knng.kmedoids, of all metrics by name']);
   end
   metric = knng.internal.metric_among (name, {'sqeuclidean', 'cityblock', 'cosine', 'correlation', 'hamming'}, {'hamming'});
   if (~any (strcmp (metric, {'sqeuclidean', 'cityblock', 'cosine', 'pearson'})))
@@ -532,6 +537,7 @@ end
 %!error id=knng:args:k knng.kmeans ([1; 2], [])
 %!error id=knng:args:metric knng.kmeans ([1; 2], 1, 'Distance', 'chebychev')
 %!error <^'Distance' is 'hammming' .did you mean 'hamming'..: it must be 'sqeuclidean', .* or 'hamming'$> knng.kmeans ([1; 2], 1, 'Distance', 'hammming')
+%!error <^the metric is a 1-by-1 function_handle: .*; centres are .* 'hamming' alone, medoids, by> knng.kmeans ([1; 2], 1, 'Distance', @(x, Y) abs (x - Y))
 %!error <^'antip' has no centres here> knng.kmeans ([1 2; 2 5], 1, 'Distance', 'antip')
 %!error <'sqeuclidean' clusters by the euclidean> knng.kmeans ([1; 2], 1, 'Distance', 'euclidean')
 %!error <give \+\(X > knng.kmeans ([1; 2], 1, 'Distance', 'hamming')

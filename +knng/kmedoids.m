@@ -23,7 +23,8 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 %   Options:
 %
 %     'Distance'     'sqeuclidean' (default), as in MATLAB, or any metric of
-%                    knngraph; 'Metric' is the same
+%                    knngraph, by its name and not as a function; 'Metric' is
+%                    the same
 %     'Start'        which rows are medoids at first; default 'plus'
 %         'plus'     k rows, drawn one after the other, those far from the ones
 %                    before the more likely, by their distance
@@ -105,7 +106,8 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
   [opt, given] = knng.internal.options (opt, varargin);
   how = knng.internal.engine (given, {'MaxMemory', 'Threads', 'Progress'});
   opt = checked (opt);
-  metric = knng.internal.metric (opt.Distance);
+  metric = knng.internal.metric_by_name (opt.Distance, ['medoids are of metrics by name alone. Of distances of your own cut the tree in ' ...
+                                         'their place: knng.cluster (knng.linkage (pdist (X, f), ''average''), ''MaxClust'', k)']);
   [kind, start, k] = starts (X, k, metric, opt, how);
 
   memory = 0;
@@ -346,4 +348,6 @@ end
 %!error id=knng:args:option knng.kmedoids ([1; 2], 1, 'Options', 3)
 %!error id=knng:args:maxMemory knng.kmedoids (magic (9), 2, 'MaxMemory', 10)
 %!error id=knng:args:metric knng.kmedoids ([1; 2], 1, 'Distance', 'euclidian')
+%!error <^the metric is a 1-by-1 function_handle: .*; medoids are .* 'MaxClust', k\)$> knng.kmedoids ([1; 2], 1, 'Distance', @(x, Y) abs (x - Y))
+%!error id=knng:args:metric knng.kmedoids ([1; 2], 1, 'Distance', {'minkowski', 3})
 %!error id=knng:args:class knng.kmedoids ('a', 1)
