@@ -35,6 +35,14 @@ function CVMdl = crossval (Mdl, varargin)
 %   nevertheless, so that row i is that of the data: NaN in X, missing in Y (of
 %   logicals and whole numbers the first class), part 0. CVMdl.NumObservations
 %   does not count them, and a vector for 'CVPartition' may leave them out.
+%   MATLAB's field Trained, a model of each part, is left out: it would hold the
+%   rows once for each part. That without part i is
+%
+%       keep = CVMdl.Partition.fold ~= i;
+%       Mdl_i = knng.fitcknn (CVMdl.X(keep, :), CVMdl.Y(keep, :), ...);
+%
+%   with the options of Mdl (knng.fitrknn, if that made it).
+%
 %   Without a semicolon Octave shows all numbers of X; after
 %   struct_levels_to_print (0) it shows the sizes of fields.
 %
@@ -85,6 +93,17 @@ end
 %! CVMdl = knng.crossval (Mdl, 'Leaveout', 'on');
 %! assert (CVMdl.Partition.fold, [1; 0; 2; 3; 4]);
 
+%!test  # what the help has in the place of MATLAB's Trained is the model that is asked
+%! X = [mod((1:30)' * [0.37 0.71], 1); 0.3 + mod((1:30)' * [0.37 0.71], 1)];
+%! CVMdl = knng.crossval (knng.fitcknn (X, 1 + ((1:60)' > 30), 'NumNeighbors', 3, 'Standardize', true), 'KFold', 4);
+%! lines = regexp (get_help_text ('knng.crossval'), '(keep = [^\n]*;).*(Mdl_i = [^\n]*;)', 'tokens', 'once');
+%! [label, score] = knng.kfoldPredict (CVMdl);
+%! for i = 1:CVMdl.KFold
+%!   eval (lines{1});
+%!   eval (strrep (lines{2}, '...', '''NumNeighbors'', 3, ''Standardize'', true'));
+%!   [l, s] = knng.predict (Mdl_i, X(! keep, :));
+%!   assert (isequal ({l, s}, {label(! keep), score(! keep, :)}));
+%! end
 %!error id=knng:args:count knng.crossval ()
 %!error id=knng:args:model knng.crossval (1)
 %!error id=knng:args:partition knng.crossval (knng.fitcknn (1, 1))
