@@ -18,7 +18,11 @@ function [yes, why] = like_weights (A)
     return
   end
   entries = nonzeros (A);
-  if (~all (entries > 0) || ~isfinite (max (entries)) || min (entries) == max (entries) || ~isequal (A, A'))
+  if (~all (entries > 0) || ~isfinite (max (entries)) || min (entries) == max (entries))
+    return
+  elseif (n > 5000 && ~(knng.internal.shared_more (A, 200) > 0))   % as of nearly all distances: no more is looked at
+    return
+  elseif (~isequal (A, A'))
     return
   end
   z = knng.internal.shared_more (A);

@@ -1,14 +1,18 @@
-function z = shared_more (A)
+function z = shared_more (A, most)
 %SHARED_MORE  How much more neighbours a row shares with those of its neighbours at larger entries.
 %   z = knng.internal.shared_more (A), of a symmetric sparse A, is in standard deviations over the rows: below 0 where entries are
-%   distances, above it where they are weights. NaN where none shares any. Cost: that of 2000 rows, and some passes over the entries.
+%   distances, above it where they are weights. NaN where none shares any. ... = knng.internal.shared_more (A, MOST) looks at so many
+%   rows, default 2000. Cost: that of these, and some passes over the entries.
 
+  if (nargin < 2)
+    most = 2000;
+  end
   n = size (A, 1);
   joins = double (A ~= 0);
   degree = full (sum (joins, 1));
   kept = degree <= 16 * max (mean (degree(degree > 0)), 4);  % all share what is joined to very many, which would take long
   rows = find (degree > 1 & kept);
-  rows = rows(unique (round (linspace (1, numel (rows), min (numel (rows), 2000)))));
+  rows = rows(unique (round (linspace (1, numel (rows), min (numel (rows), most)))));
   few = joins(:, kept);
   [sums, from] = deal (zeros (1, numel (rows)), 1);
   while (from <= numel (rows))
@@ -40,4 +44,5 @@ end
 %! D = max (A, A');
 %! assert (knng.internal.shared_more (D) < -5);
 %! assert (knng.internal.shared_more (spfun (@(d) exp (-d), D)), -knng.internal.shared_more (D), 1e-12);
+%! assert (knng.internal.shared_more (D, 90) == knng.internal.shared_more (D) && knng.internal.shared_more (D, 9) < 0);
 %! assert (isnan (knng.internal.shared_more (sparse ([0 1; 1 0]))));
