@@ -528,6 +528,12 @@ end
 %! [idx, ~, ~, ~, info] = knng.kmeans (X, 2, 'Start', [2; 6], 'OnlinePhase', 'on', 'MaxIter', 3);
 %! assert ({idx', info.iterations, info.converged}, {[1 1 2 2], 3, false});
 
+%!test  # 'iter' prints what 'final' does, as the help says
+%! X = [1; 2; 8; 9; 20];
+%! said = evalc ('knng.kmeans (X, 2, ''Display'', ''iter'', ''Replicates'', 2);');
+%! assert (said, evalc ('knng.kmeans (X, 2, ''Display'', ''final'', ''Replicates'', 2);'));
+%! assert (numel (regexp (said, '^Replicate \d, \d iterations?, total', 'lineanchors')), 2);
+%! assert (! isempty (strfind (get_help_text ('knng.kmeans'), 'no line for each')));
 %!error id=knng:args:count knng.kmeans (1)
 %!error id=knng:args:class knng.kmeans ('a', 1)
 %!error id=knng:args:k knng.kmeans ([1; 2], 3)
