@@ -66,7 +66,7 @@ typedef struct {
 	const char *table; /* "obs" */
 	char index[NAME];  /* which of its members has the names */
 	char wrong[2 * NAME];
-	char packed[2 * NAME]; /* which filter is missing for a dataset, as what is wrong with the file; "": none */
+	char packed[2 * NAME]; /* which filter is missing for a dataset, and the remedy; "": none */
 	int columns;
 	knng_digits digits;
 } scan;
@@ -169,11 +169,10 @@ find_filter(scan *s, hid_t dataset)
 			H5Pget_filter2(list, (unsigned)i, &flags, &values, NULL, sizeof filter, filter, &config);
 		if (id < 0 || H5Zfilter_avail(id) > 0 || H5Iget_name(dataset, name, sizeof name) < 0)
 			continue;
-		snprintf(
-			s->packed, sizeof s->packed,
-			"cannot be read: %.100s in it is packed by filter %d ('%.40s'), which HDF5 does not have here; "
-			"write it again in Python, by adata.write_h5ad (file, compression = 'gzip')",
-			name, (int)id, filter);
+		snprintf(s->packed, sizeof s->packed,
+			 "%.100s in it is packed by filter %d ('%.40s'), which HDF5 does not have here; write it again "
+			 "in Python, by adata.write_h5ad (file, compression = 'gzip')",
+			 name, (int)id, filter);
 		break;
 	}
 	if (list >= 0)
@@ -295,14 +294,16 @@ say_value(scan *s, const column *c, int64_t i)
 	say(s, text);
 }
 
-/* A column that is not read. */
+/* A column that is not read, and the filter that it would take, if it is that. */
 static void
 say_left(scan *s, const char *name)
 {
 	say(s, s->table);
 	say(s, name);
 	say(s, "left");
-	say_count(s, 0);
+	say_count(s, s->packed[0] != '\0');
+	if (s->packed[0] != '\0')
+		say(s, s->packed);
 }
 
 /* A column as a record; of one with codes these say which value each is. */
@@ -366,6 +367,7 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 	hid_t object = H5Oopen(group, name, H5P_DEFAULT), categories = H5I_INVALID_HID, codes = H5I_INVALID_HID;
 	H5I_type_t kind = object >= 0 ? H5Iget_type(object) : H5I_BADID;
 	column c = {0};
+	s->packed[0] = '\0';
 	if (kind == H5I_GROUP) {
 		categories = open_member(object, "categories");
 		codes = open_member(object, "codes");
@@ -420,11 +422,13 @@ say_table(scan *s, const char *table)
 				 H5Lexists(group, "_index", H5P_DEFAULT) > 0 ? "_index" : "index");
 		names = s->index[0] != '\0' ? open_member(group, s->index) : names;
 		s->packed[0] = '\0';
-		if (names < 0 || !read_column(s, names, &c))
-			wrong = s->packed[0] != '\0' ? s->packed
+		if (names < 0 || !read_column(s, names, &c)) {
+			snprintf(s->wrong, sizeof s->wrong, "cannot be read: %.400s", s->packed);
+			wrong = s->packed[0] != '\0' ? s->wrong
 						     : "has no names of cells or genes that can be read (obs_names and "
 						       "var_names of AnnData): "
 						       "write it again in Python, by adata.write_h5ad";
+		}
 	}
 	if (wrong == NULL)
 		wrong = nameless(s, &c);
@@ -579,6 +583,21 @@ point_at(const record *r, char ***at)
 	return list;
 }
 
+/* Of a column that is not read: which, and why. */
+static void
+warn_left(const char *path, const record *r, knng_err *warning)
+{
+	const char *table = r->of_genes ? "var" : "obs";
+	if (r->is_left && r->count > 0)
+		knng_fail(warning, KNNG_OK, "knng:data:metadata", "%.200s: the column %.60s of /%s is left out: %.300s",
+			  path, r->name, table, r->first);
+	else
+		knng_fail(warning, KNNG_OK, "knng:data:metadata",
+			  "%.200s: the column %.100s of /%s is left out: it is no list of texts, numbers or categories "
+			  "for each %s, or cannot be read",
+			  path, r->name, table, r->of_genes ? "gene" : "cell");
+}
+
 /* Goes over all records, twice: to count what there is, and to have it in the data set. */
 static knng_status
 take_tables(texts t, knng_content *content, knng_err *err)
@@ -609,10 +628,7 @@ take_tables(texts t, knng_content *content, knng_err *err)
 		if (*r.name == '\0' && fits)
 			*(r.of_genes ? &ds->names : &ds->samples) = point_at(&r, &at);
 		else if ((r.is_left || !fits) && content->warnings++ == 0)
-			knng_fail(&content->warning, KNNG_OK, "knng:data:metadata",
-				  "%.200s: the column %.100s of /%s is left out: it is no list of texts, numbers or "
-				  "categories for each %s, or cannot be read",
-				  t.path, r.name, r.of_genes ? "var" : "obs", r.of_genes ? "gene" : "cell");
+			warn_left(t.path, &r, &content->warning);
 		else if (!r.is_left && fits && (!r.of_genes || r.is_text))
 			ds->meta[ds->nmeta++] = (knng_meta){.key = r.name,
 							    .values = point_at(&r, &at),
