@@ -15,7 +15,7 @@ function ds = addphenotype (ds, name, values)
 %             for the other
 %
 %   samples, classes and meta stay; symbols and annotation are '' or NaN for the
-%   new row. A row with a missing value has no neighbours: where values has NaN
+%   new row; ds.history, a column of texts, gets one that names it. A row with a missing value has no neighbours: where values has NaN
 %   or '', a warning, knng:data:nonFinite, says how many, and how to leave these
 %   samples out.
 %
@@ -77,6 +77,7 @@ function ds = addphenotype (ds, name, values)
     warn_of (missing, name, ds);
   end
   ds = knng.internal.more_rows (ds, [ds.X; values], [ds.names; {name}]);
+  ds = knng.internal.noted (ds, 'addphenotype: ''%s'' is row %d', knng.internal.shown (name), size (ds.X, 1));
 end
 
 function values = zero_or_one (texts)
@@ -114,6 +115,7 @@ end
 %! ds = knng.addphenotype (ds, 'AML');
 %! assert (ds.X(4, :), [0 0 1 1]);
 %! assert (ds.names, {'ZYX'; 'MYB'; 'CD33'; 'AML'});
+%! assert (ds.history, {'addphenotype: ''AML'' is row 4'});
 %! [idx, dist] = knng.knnsearch (ds.X(1:3, :), ds.X(4, :), 'K', 2, 'Distance', 'abspearson');
 %! assert (ds.names(idx), {'ZYX'; 'CD33'});
 %! assert (dist, 1 - [sqrt(0.8), sqrt(1/3)], 1e-12);

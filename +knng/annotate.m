@@ -42,6 +42,8 @@ function [ds, info] = annotate (ds, from, varargin)
 %     ds.symbols     those of the column of symbols, '' for none: where it has
 %                    -, NA or the like, or begins with --. They stay as they
 %                    were if there is no such column, 0-by-1 for none
+%     ds.history     a column of texts, gets one that says how many rows were
+%                    found, and where
 %
 %   Fields of info:
 %
@@ -131,6 +133,8 @@ function [ds, info] = annotate (ds, from, varargin)
   if (symbols > 0)
     info.symbols = t.names{symbols};
   end
+  [~, file, ending] = fileparts (t.of);
+  ds = knng.internal.noted (ds, 'annotate: %d of %s found in %s', info.found, knng.internal.count_of (n, 'row'), [file, ending]);
 end
 
 % ---- the table, as of knng.internal.text_table --------------------------------------------------------------------------
@@ -383,7 +387,11 @@ end
 %! gzip (file);
 %! packed = [file, '.gz'];
 %! gone2 = onCleanup (@() delete (packed));
-%! assert (knng.annotate (ds, packed), es);
+%! [~, name, ending] = fileparts (file);
+%! assert (es.history, {['annotate: 3 of 4 rows found in ', name, ending]});
+%! fs = knng.annotate (setfield (ds, 'history', {'read'}), packed);
+%! assert (fs.history, {'read'; ['annotate: 3 of 4 rows found in ', name, ending, '.gz']});
+%! assert (rmfield (fs, 'history'), rmfield (es, 'history'));
 
 %!test  # commas and semicolons in quotes, ends of lines in them, the key in the second column, options
 %! for s = {',', ';'}

@@ -5,6 +5,7 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %   symbols: a cell of texts, a char matrix, or numbers.
 %   ds = knng.collapse (ds, groups) does so with a data set as knng.read returns
 %   it: ds.names become the labels; samples and classes stay as they are.
+%   ds.history, a column of texts, gets one that says what was done.
 %   [Z, info, rows, group] = knng.collapse (...) also says what was done, and
 %   which row stands for which group.
 %   [...] = knng.collapse (..., 'Name', value, ...) takes options.
@@ -93,7 +94,10 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
     ds = knng.internal.keep_rows (ds, rows);
     ds.X = Z;
     ds.names = names;
-    Z = ds;
+    how = {'the row of the largest variance', 'the row of the largest mean', 'the mean', 'the median'};
+    Z = knng.internal.noted (ds, 'collapse: %s of %s, of each %s; %s without a label left out', knng.internal.count_of (info.groups, 'group'), ...
+                             knng.internal.count_of (size (X, 1) - info.left, 'row'), ...
+                             how{strcmp(opt.Method, {'maxvariance', 'maxmean', 'mean', 'median'})}, knng.internal.count_of (info.left, 'row'));
   end
 end
 
@@ -179,6 +183,7 @@ end
 %! ds.names = {'p1', 'p2', 'p3', 'p4'};
 %! [es, info, rows, group] = knng.collapse (ds, {'ZYX', 'ZYX', '', 'MYB'});
 %! assert (es.names, {'ZYX'; 'MYB'});
+%! assert (es.history, {'collapse: 2 groups of 3 rows, of each the row of the largest variance; 1 row without a label left out'});
 %! assert (es.X, [5 1 9; 4 NaN 6]);
 %! assert (info, struct ('groups', 2, 'several', 1, 'largest', 2, 'left', 1, 'method', 'maxvariance'));
 %! assert (rows, [2; 4]);

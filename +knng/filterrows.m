@@ -6,6 +6,7 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   ds = knng.filterrows (ds, 'Name', value, ...) does so with a data set as
 %   knng.read returns it: ds.X, ds.names, ds.symbols, ds.annotation, and all
 %   else that has an element for each row; samples and classes stay as they are.
+%   ds.history, a column of texts, gets one that says what was done.
 %   Where ds.names is missing, the names are the numbers that the rows had.
 %   [Z, info, rows] = knng.filterrows (...) also says why rows were left out,
 %   and which stay: Z is X(rows,:).
@@ -88,7 +89,9 @@ function [Z, info, rows] = filterrows (X, varargin)
   else
     named = knng.internal.check_ds (ds);
     ds.names = named.names;
-    Z = knng.internal.keep_rows (ds, rows);
+    Z = knng.internal.noted (knng.internal.keep_rows (ds, rows), ...
+                             'filterrows: %d of %s left out (missing values: %d, low mean: %d, low variance: %d)', info.left, ...
+                             knng.internal.count_of (size (X, 1), 'row'), info.missing, info.mean, info.variance);
   end
 end
 
@@ -209,7 +212,8 @@ end
 %!test  # a data set, single, large and small numbers
 %! ds = struct ('X', single ([1 1; 1 2; 5 9]), 'names', {{'a'; 'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]);
 %! es = knng.filterrows (ds, 'LowVariance', 40);
-%! assert (es, struct ('X', single ([1 2; 5 9]), 'names', {{'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1]));
+%! said = {'filterrows: 1 of 3 rows left out (missing values: 0, low mean: 0, low variance: 1)'};
+%! assert (es, struct ('X', single ([1 2; 5 9]), 'names', {{'b'; 'c'}}, 'samples', {{'s', 't'}}, 'classes', [0 1], 'history', {said}));
 %! ds.meta = struct ('format', 'soft', 'sex', {{'f', 'm'}});
 %! ds.symbols = {'A'; ''; 'C'};
 %! ds.annotation = struct ('IDENTIFIER', {{'A'; '--'; 'C'}});

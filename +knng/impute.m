@@ -5,7 +5,8 @@ function [Z, info] = impute (X, varargin)
 %   something there. A nearer row counts for more: the weights are 1/distance.
 %   Z = knng.impute (X) takes k = 10.
 %   ds = knng.impute (ds, ...) does so with a data set as knng.read returns it:
-%   ds.X is filled in, all else stays as it is.
+%   ds.X is filled in, and ds.history, a column of texts, gets one that says what
+%   was done; all else stays as it is.
 %   [Z, info] = knng.impute (...) also says what was done.
 %   [...] = knng.impute (..., 'Name', value, ...) takes options.
 %
@@ -156,7 +157,29 @@ function [Z, info] = impute (X, varargin)
   end
   if (~isempty (ds))
     ds.X = Z;
-    Z = ds;
+    Z = knng.internal.noted (ds, '%s', told (info));
+  end
+end
+
+function text = told (info)
+% What was done, as ds.history has it.
+  what = {'row', 'column'};
+  what = what{1 + strcmp (info.by, 'columns')};
+  if (info.missing == 0)
+    text = 'impute: nothing was missing';
+    return
+  end
+  how = info.distance;
+  if (iscell (how))
+    how = how{1};
+  end
+  if (isa (how, 'function_handle'))
+    how = 'a function';
+  end
+  text = sprintf ('impute: %d of %s in %s filled in from the %d nearest by %s', info.filled, knng.internal.count_of (info.missing, 'missing value'), ...
+                  knng.internal.count_of (info.rows, what), info.k, how);
+  if (info.left > 0)
+    text = sprintf ('%s; %d stay NaN', text, info.left);
   end
 end
 
@@ -522,7 +545,16 @@ end
 %! es = knng.impute (ds, 1, 'Threads', 2);
 %! assert (es.X, single ([0 7; 1 7; 2 9]));
 %! assert (class (es.X), 'single');
-%! assert (rmfield (es, 'X'), rmfield (ds, 'X'));
+%! assert (es.history, {'impute: 1 of 1 missing value in 1 row filled in from the 1 nearest by euclidean'});
+%! assert (rmfield (es, {'X', 'history'}), rmfield (ds, 'X'));
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! es = knng.impute (struct ('X', [1 NaN; 3 NaN; NaN NaN]), 2, 'Distance', {'minkowski', 3});
+%! es.X = [1 NaN 2; 3 4 5];
+%! es = knng.impute (es, 2, 'By', 'columns', 'Distance', @(x, Y) abs (Y(:, 1) - x(1)));
+%! assert (es.history, {'impute: 0 of 4 missing values in 3 rows filled in from the 2 nearest by minkowski; 4 stay NaN'; ...
+%!                      'impute: 1 of 1 missing value in 1 column filled in from the 2 nearest by a function'});
+%! es = knng.impute (struct ('X', magic (3)));
+%! assert (es.history, {'impute: nothing was missing'});
 %! [Z, info] = knng.impute (magic (4), 2);
 %! assert (Z, magic (4));
 %! assert (info.missing + info.filled + info.left, 0);

@@ -11,7 +11,8 @@ function [Z, info, fit] = normalize (X, method, varargin)
 %     'median'    every column less its median
 %
 %   ds = knng.normalize (ds, method) does so with a data set as knng.read
-%   returns it: ds.X changes, all else stays as it is.
+%   returns it: ds.X changes, and ds.history, a column of texts, gets one that
+%   says what was done; all else stays as it is.
 %   [Z, info, fit] = knng.normalize (...) also says what was done, in numbers.
 %   [...] = knng.normalize (..., 'Name', value, ...) takes options.
 %
@@ -127,7 +128,25 @@ function [Z, info, fit] = normalize (X, method, varargin)
   end
   if (~isempty (ds))
     ds.X = Z;
-    Z = ds;
+    Z = knng.internal.noted (ds, 'normalize: %s', told (info));
+  end
+end
+
+function text = told (info)
+% What was done, as ds.history has it.
+  one = info.by(1:end-1);                                    % 'row'
+  switch (info.method)
+    case 'log2'
+      text = 'log2 of the values';
+      if (info.offset ~= 0)
+        text = sprintf ('log2 of the values + %g', info.offset);
+      end
+    case 'quantile'
+      text = ['the same quantiles for every ' one];
+    case 'zscore'
+      text = ['z-scores of every ' one];
+    otherwise
+      text = ['every ' one ' less its median'];
   end
 end
 
@@ -318,7 +337,11 @@ end
 %! assert (regexprep (lastwarn (), ':.*', ''), '1 of 2 columns have no two different values');
 %! assert (isempty (strfind (lastwarn (), 'filterrows')));
 %! assert (es.X, [-1 1; 0 0] / sqrt (2), eps);
-%! assert (rmfield (es, 'X'), rmfield (ds, 'X'));
+%! assert (es.history, {'normalize: z-scores of every row'});
+%! assert (rmfield (es, {'X', 'history'}), rmfield (ds, 'X'));
+%! es = knng.normalize (knng.normalize (knng.normalize (ds, 'log2', 'Offset', 1), 'quantile'), 'median', 'By', 'rows');
+%! assert (es.history, {'normalize: log2 of the values + 1'; 'normalize: the same quantiles for every column'; ...
+%!                      'normalize: every row less its median'});
 
 %!test  # what has no value at all is told
 %! lastwarn ('', '');

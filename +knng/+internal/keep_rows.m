@@ -3,7 +3,7 @@ function ds = keep_rows (ds, rows)
 %   other field that is a column with an element for each row.
 
   n = size (ds.X, 1);
-  for field = setdiff (fieldnames (ds)', {'X', 'samples', 'classes', 'annotation', 'meta'})
+  for field = setdiff (fieldnames (ds)', {'X', 'samples', 'classes', 'annotation', 'meta', 'history'})
     of_rows = size (ds.(field{1}), 1) == n || any (strcmp (field{1}, {'names', 'symbols'}));
     if (numel (ds.(field{1})) == n && of_rows)
       ds.(field{1}) = reshape (ds.(field{1})(rows), [], 1);
@@ -30,6 +30,8 @@ end
 %! assert ([es.names, es.symbols, es.annotation.text], {'c', 'm', 'r'; 'a', 'k', 'p'});
 %! assert ({es.samples, es.classes, es.other, es.score, es.meta}, {ds.samples, ds.classes, 7, [6; 4], ds.meta});
 %! assert ({es.annotation.length, es.annotation.twice}, {[9; 7], {'c', 'C'; 'a', 'A'}});
+%! es = knng.internal.keep_rows (struct ('X', [1; 2], 'history', {{'read'; 'made'}}), 2);   # which has no element for a row
+%! assert (es.history, {'read'; 'made'});
 %! es = knng.internal.keep_rows (struct ('X', [1; 2], 'names', {{'a'; 'b'}}, 'annotation', struct ('text', {{'p', 'q'}})), 2);
 %! assert (es.annotation.text, {'q'});
 %! es = knng.internal.keep_rows (struct ('X', [1; 2], 'names', {cell(0, 1)}, 'symbols', {cell(0, 1)}, 'annotation', []), 2);
