@@ -13,7 +13,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %               give them: n of them are of the rows, d of the samples. Missing
 %               ones (NaN, '') are in no cluster, and -1 beside numbers from 1
 %               on, the noise of knng.dbscan and others, neither: what is
-%               printed says how many are noise
+%               printed says how many are noise. Or the name of labels of the
+%               samples that the file has, such as 'leiden' of AnnData's obs
 %
 %   Options:
 %
@@ -98,6 +99,9 @@ function [t, e] = clustertable (ds, clusters, varargin)
   end
   ds = knng.internal.check_ds (was);
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
+  if (ischar (clusters) && size (clusters, 1) == 1 && all (size (X) > 1))
+    [clusters, opt.Of] = clusters_called (clusters, ds, opt.Of);
+  end
   [clusters, noise] = knng.internal.without_noise (clusters);
   [code, labels] = knng.internal.cluster_codes (clusters);
   samples = of_samples (numel (code), size (X), opt.Of);
@@ -128,6 +132,21 @@ function [t, e] = clustertable (ds, clusters, varargin)
   else
     print_table (found, code, sum (noise), samples, opt.Metric);
   end
+end
+
+function [clusters, of] = clusters_called (name, ds, of)
+% Labels of the samples, by their name in the file.
+  [clusters, names] = knng.internal.labels_called (ds, name);
+  if (isempty (clusters) || strcmp (of, 'rows'))
+    known = '';
+    if (~isempty (names))
+      list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], names(1:min (end, 10)), 'UniformOutput', false);
+      known = [': of its samples it has ', list{1}(3:end), list{2:end}, repmat(', ...', 1, numel (names) > 10)];
+    end
+    error ('knng:args:labels', 'the clusters are ''%s'', and the data set has no labels of that name%s%s; give a label for each row or sample', ...
+           knng.internal.shown (name), knng.internal.meant (knng.internal.similar_names (names, name)), known);
+  end
+  of = 'samples';
 end
 
 function samples = of_samples (count, shape, of)
@@ -287,6 +306,13 @@ end
 %! assert ({t.phenotype{2}, t.class{2}, t.p(2)}, {'sex', 'f', min(e.p(e.cluster == 7))});
 %! [t, e] = knng.clustertable (ds, [7 7 5 5 5 NaN]);
 %! assert ({isfield(t, 'class'), size(e.p)}, {false, [0 1]});
+
+%!test  # clusters of samples by their name in the file
+%! ds = struct ('X', mod ((1:9)' * (1:5) .^ 2 * 0.618, 1), 'classes', {{'a', 'b', 'a', 'b', 'b'}});
+%! ds.meta = struct ('format', 'h5ad', 'leiden', {{'1', '0', '1', '0', '0'}});
+%! assert (knng.clustertable (ds, 'leiden'), knng.clustertable (ds, ds.meta.leiden));
+%! fail ('knng.clustertable (ds, ''lieden'')', 'are ''lieden'', and .* no labels of that name \(did you mean ''leiden''\?\): of its samples it has ''class'', ''leiden'';');
+%!error <the clusters are 'leiden', and the data set has no labels of that name; give a label for each row or sample> knng.clustertable (magic (4), 'leiden')
 
 %!test  # other metrics, as on the page of knng.explore; missing values
 %! X = mod ((1:30)' * (1:9) .^ 2 * 0.618, 1);

@@ -9,8 +9,9 @@ function t = compare (ds, varargin)
 %
 %     ds       as knng.read returns it, ds.X n-by-d; or a matrix, n-by-d
 %     classes  d labels, one for each sample: a cell of texts, numbers,
-%              logicals; or [] for ds.classes. Samples without one ('', NaN) are
-%              left out
+%              logicals; or the name of what the file says of the samples, such
+%              as 'sex', in ds.meta, also of the characteristics of GEO; or []
+%              for ds.classes. Samples without one ('', NaN) are left out
 %
 %   Options:
 %
@@ -105,9 +106,10 @@ function t = compare (ds, varargin)
   if (nargin < 1)
     error ('knng:args:count', 'knng.compare needs a data set and the classes of its samples, as in knng.compare (ds, classes): see help knng.compare');
   end
-  [classes, pairs] = split (varargin);
-  opt = knng.internal.options (struct ('Method', 'welch', 'Class', [], 'Against', [], 'Sort', true), pairs);
+  opt = struct ('Method', 'welch', 'Class', [], 'Against', [], 'Sort', true);
   [X, ds] = matrix_and_set (ds);
+  [classes, pairs] = split (varargin, opt, ds);
+  opt = knng.internal.options (opt, pairs);
   opt.Method = knng.internal.check_choice ('Method', opt.Method, {'welch', 'ranks'});
   knng.internal.check_flag ('Sort', opt.Sort);
   [code, names] = classes_of (classes, ds);
@@ -127,11 +129,17 @@ function t = compare (ds, varargin)
   end
 end
 
-function [classes, pairs] = split (args)
-% The classes, [] without, and what follows: a text stands where the name of an option should unless it is a cell.
+function [classes, pairs] = split (args, opt, ds)
+% The classes, [] without, and what follows. A text with a value and any more options behind it is the name of an option; by itself, or
+% before whole options, it names classes, unless these are not there and an option is.
   classes = [];
   pairs = args;
-  if (~isempty (args) && ~(ischar (args{1}) && size (args{1}, 1) == 1))
+  if (isempty (args))
+    return
+  end
+  text = ischar (args{1}) && size (args{1}, 1) == 1;
+  if (~text || (mod (numel (args), 2) == 1 && ...
+                (isempty (knng.internal.option_name (opt, args{1})) || ~isempty (knng.internal.labels_called (ds, args{1})))))
     classes = args{1};
     pairs = args(2:end);
   end
@@ -155,6 +163,9 @@ function [code, names] = classes_of (classes, ds)
              [classes_of_meta(ds), classes_of_rows(ds)]);
     end
   end
+  if (ischar (classes) && size (classes, 1) == 1)
+    classes = classes_called (classes, ds);
+  end
   [code, kinds] = knng.internal.label_codes (classes);
   names = knng.internal.label_texts (kinds)';
   if (numel (code) ~= d)
@@ -165,6 +176,21 @@ function [code, names] = classes_of (classes, ds)
     error ('knng:args:labels', '%s for the %s of X: give one for each sample%s', ...
            knng.internal.there_are (numel (code), 'class', 'classes'), knng.internal.count_of (d, 'column'), also);
   end
+end
+
+function classes = classes_called (name, ds)
+% What the file says of the samples, by its name.
+  [classes, names] = knng.internal.labels_called (ds, name);
+  if (~isempty (classes))
+    return
+  end
+  known = '; give a label for each sample, as in knng.compare (ds, classes)';
+  if (~isempty (names))
+    list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], names(1:min (end, 10)), 'UniformOutput', false);
+    known = [': it has ', list{1}(3:end), list{2:end}, repmat(', ...', 1, numel (names) > 10), known];
+  end
+  error ('knng:args:labels', 'the classes are ''%s'', and the data set says nothing of that name of its samples%s%s', knng.internal.shown (name), ...
+         knng.internal.meant (knng.internal.similar_names (names, name)), known);
 end
 
 function text = classes_of_meta (ds)
@@ -600,6 +626,18 @@ end
 %! assert (numel (lines), 8);
 %! assert (strsplit (strtrim (lines{2}), ' '), {'row', 'name', 'mean', 'x', 'mean', 'y', 'difference', 'p', 'fdr'});
 
+%!test  # classes by their name in the file, with options and without; 'Method' is an option
+%! ds = struct ('X', [1 2 3 5; 4 4 1 2; 7 5 6 9], 'classes', [1 2 1 2]);
+%! ds.meta = struct ('format', 'geo', 'Sample_characteristics_ch1', {{'sex: f', 'sex: f', 'sex: m', 'sex: m'; 'dose: a', 'dose: b', 'dose: b', 'dose: a'}});
+%! assert (knng.compare (ds, 'Sex'), knng.compare (ds, {'f', 'f', 'm', 'm'}));
+%! assert (knng.compare (ds, 'dose', 'Method', 'ranks', 'Class', 'b'), knng.compare (ds, {'a', 'b', 'b', 'a'}, 'Method', 'ranks', 'Class', 'b'));
+%! assert (knng.compare (ds, 'class'), knng.compare (ds));
+%! assert (knng.compare (ds, 'Method', 'ranks'), knng.compare (ds, ds.classes, 'Method', 'ranks'));
+%! fail ('knng.compare (ds, ''sexe'')', 'says nothing of that name of its samples \(did you mean ''sex''\?\): it has ''class'', ''sex'', ''dose''; give');
+%! fail ('knng.compare (ds, ''Method'')', 'the option ''Method'' has no value');
+%! fail ('knng.compare (ds, ''dosis'', 1)', 'there is no option ''dosis''');
+%!error <the classes are 'sex', and the data set says nothing of that name of its samples; give a label for each> knng.compare (magic (4), 'sex')
+
 %!error id=knng:args:count knng.compare ()
 %!error id=knng:args:ds knng.compare (struct ('Y', 1), [1 2])
 %!error <there are 2 classes for the 6 columns of X: give one for each sample> knng.compare (gaps, [1 2])
@@ -639,6 +677,7 @@ end
 %!error id=knng:args:option knng.compare (gaps, [], 'Class', {'x'})
 %!error <'Method' is 't': it must be 'welch' or 'ranks'> knng.compare (gaps, [], 'Method', 't')
 %!error id=knng:args:option knng.compare (gaps, [], 'Sort', 'p')
-%!error id=knng:args:unknownOption knng.compare (gaps, 'x')
+%!error id=knng:args:labels knng.compare (gaps, 'x')
+%!error id=knng:args:unknownOption knng.compare (gaps, 'x', 2)
 %!error id=knng:data:infinite knng.compare ([1 2 Inf], [1 1 2], 'Method', 'ranks')
 %!error id=knng:args:class knng.compare ('abc', [1 1 2])

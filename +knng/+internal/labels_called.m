@@ -1,0 +1,41 @@
+function [labels, names] = labels_called (ds, name)
+%LABELS_CALLED  The labels of the samples that the data set DS knows by NAME: 'class' are ds.classes; else a phenotype that
+%   KNNG.INTERNAL.KNOWN_OF_SAMPLES finds in ds.meta ('sex' of characteristics of GEO), or a field of ds.meta with one for each sample;
+%   the letters may be large or small. [] if there is none; NAMES are those that there are, a column.
+
+  labels = [];
+  d = size (ds.X, 2);
+  pairs = cell (0, 2);
+  if (isfield (ds, 'classes') && numel (ds.classes) == d)
+    pairs = {'class', ds.classes};
+    ds = rmfield (ds, 'classes');                            % else what divides the samples alike would not be found
+  end
+  pairs = [pairs; knng.internal.known_of_samples(ds, Inf)];
+  names = pairs(:, 1);
+  if (isfield (ds, 'meta') && isstruct (ds.meta) && numel (ds.meta) == 1)
+    for field = fieldnames (ds.meta)'
+      v = ds.meta.(field{1});
+      if (numel (v) == d && (iscellstr (v) || isnumeric (v) || islogical (v)) && ~strcmp (field{1}, 'format'))
+        pairs(end + 1, :) = {field{1}, v}; %#ok<AGROW>
+      end
+    end
+  end
+  at = [find(strcmp (pairs(:, 1), name), 1), find(strcmpi (pairs(:, 1), strtrim (name)), 1)];
+  if (~isempty (at))
+    labels = reshape (pairs{at(1), 2}, 1, d);
+  end
+end
+
+%!test
+%! ds = struct ('X', ones (2, 4), 'classes', [1 1 2 2]);
+%! ds.meta = struct ('format', 'geo', 'batch', {{'p', 'q', 'q', 'p'}}, 'Sample_title', {{'a', 'b', 'c', 'd'}}, 'Platform', {{'x'}});
+%! ds.meta.Sample_characteristics_ch1 = {'sex: f', 'sex: f', 'sex: m', 'sex: m'; 'age: 30', 'age: 31', 'age: 32', 'age: 33'};
+%! [labels, names] = knng.internal.labels_called (ds, 'sex');
+%! assert ({labels, names}, {{'f', 'f', 'm', 'm'}, {'class'; 'batch'; 'sex'; 'age'}});
+%! assert (knng.internal.labels_called (ds, ' Age'), 30:33);
+%! assert (knng.internal.labels_called (ds, 'class'), [1 1 2 2]);
+%! assert (knng.internal.labels_called (ds, 'sample_TITLE'), {'a', 'b', 'c', 'd'});
+%! assert (knng.internal.labels_called (ds, 'Platform'), []);
+%! assert (knng.internal.labels_called (ds, 'format'), []);
+%! [labels, names] = knng.internal.labels_called (struct ('X', 1), 'sex');
+%! assert ({labels, names}, {[], cell(0, 1)});
