@@ -16,10 +16,11 @@ function [h, XY] = plot (varargin)
 %               Of more than 40 groups the 39 largest have colours, and stand by
 %               size in the legend; the points of the others are light grey, the
 %               last there ('7 others')
-%     'Labels'  n texts, such as ds.names or ds.symbols, to stand beside the
-%               points, above or below, or, where there are up to 200 texts, up
-%               to half an inch away, at the end of a line that crosses no other
-%               text and no other point; '' for none.
+%     'Labels'  n texts, such as ds.names, to stand beside the points, above or
+%               below, or, where there are up to 200 texts, up to half an inch
+%               away, at the end of a line that crosses no other text and no
+%               other point; '' for none. Or a data set ds of n rows: their gene
+%               symbols, and names where there are none, as knng.write has them.
 %               Those that would cover another or, where there are more than
 %               40, a point are left out; points with many edges come first.
 %               Default none
@@ -62,6 +63,7 @@ function [h, XY] = plot (varargin)
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx,
 %   :dist, :empty as knng.adjacency; knng:args:labels (not one for each point);
+%   knng:args:ds;
 %   knng:args:positions ('XY' is no n-by-2 matrix); knng:args:option,
 %   :unknownOption, :count; knng:toolbox:igraph, :noGraphics (no gnuplot);
 %   knng:interrupted; knng:memory:host. Warnings: knng:toolbox:letters, as
@@ -86,6 +88,9 @@ function [h, XY] = plot (varargin)
     A = knng.internal.graph ('knng.plot (GRAPH)', graph);
   end
   n = size (A, 1);
+  if (isstruct (opt.Labels))
+    opt.Labels = knng.internal.gene_names (opt.Labels, 'Labels');
+  end
   check (opt, n);
   XY = opt.XY;
   if (isempty (XY) && n > 0)
@@ -139,7 +144,7 @@ function check (opt, n)
   end
   labels = opt.Labels;
   if (~isempty (labels) && (~iscellstr (labels) || numel (labels) ~= n || any (cellfun ('size', labels(:), 1) > 1)))
-    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point', knng.internal.given (labels), n);
+    error ('knng:args:labels', '''Labels'' is %s: it must be a cell of %d texts, one for each point, or a data set of so many rows', knng.internal.given (labels), n);
   end
   groups = opt.Groups;
   if (~isempty (groups) && (numel (groups) ~= n || ~(iscellstr (groups) || ((isnumeric (groups) || islogical (groups)) && isreal (groups)))))
@@ -481,6 +486,18 @@ end
 %!error id=knng:args:unknownOption knng.plot (sparse (3, 3), 'Grups', 1)
 %!error id=knng:args:positions knng.plot (sparse (3, 3), 'XY', ones (3))
 %!error id=knng:args:positions knng.plot (sparse (3, 3), 'XY', 'ab')
+%!test  # the symbols of a data set
+%! restored = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! gone = onCleanup (@() close (fig));
+%! ds = struct ('X', magic (3), 'names', {{'p1', 'p2', 'p3'}}, 'symbols', {{'CD33', '', 'ZYX'}});
+%! h = knng.plot (sparse (3, 3), 'XY', [0 0; 1 0; 0 1], 'Labels', ds);
+%! assert (sort (get (h.labels, 'string')), {'CD33'; 'ZYX'; 'p2'});
+%! h = knng.plot (sparse (3, 3), 'XY', [0 0; 1 0; 0 1], 'Labels', rmfield (ds, 'symbols'));
+%! assert (sort (get (h.labels, 'string')), {'p1'; 'p2'; 'p3'});
+%!error <or a data set of so many rows> knng.plot (sparse (2, 2), 'XY', ones (2, 2), 'Labels', struct ('X', magic (3)))
+%!error id=knng:args:ds knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', struct ('a', 1))
+
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', {'a'})
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', 1:3)
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Groups', 1:2)

@@ -56,8 +56,10 @@ function write (file, varargin)
 %   Options; for a data set and a table 'Format' and 'Encoding' alone:
 %
 %     'Names'      cell of n texts in UTF-8, the names of the nodes, such as
-%                  ds.names; 'Labels' is the same; default none; GML and Pajek
-%                  get numbers from 1
+%                  ds.names; or a data set ds of n rows: their gene symbols,
+%                  'SYMBOL name' where rows share one, and names where there is
+%                  none. 'Labels' is the same; default none; GML and Pajek get
+%                  numbers from 1
 %     'Groups'     n labels, numbers or a cell of texts; nodes of one group have
 %                  one colour in GML and GEXF. NaN and '' are no group. Default
 %                  none
@@ -176,6 +178,9 @@ if islogical (A)
 end
 opt = knng.internal.options (opt, pairs);
 n = size (A, 1);
+if isstruct (opt.Names)
+    opt.Names = knng.internal.gene_names (opt.Names, 'Names');
+end
 check_format (opt.Format, 'gml');
 if ~(isnumeric (opt.Directed) && isempty (opt.Directed))
     knng.internal.check_flag ('Directed', opt.Directed);
@@ -560,6 +565,19 @@ end
 %! assert (numel (strfind (text, 'label "d" group "2" x 5.0 y 5.0 graphics [ x ')), 1);
 %! assert (numel (strfind (text, 'targetArrow')), 8);
 %! assert (numel (strfind (text, '#0072B2')), 3);
+
+%!test  # names from a data set: symbols, which differ
+%! ds = struct ('X', magic (4), 'names', {{'p1', 'p2', 'p3', 'p4'}}, 'symbols', {{'CD33', 'ACTB', 'ACTB', ''}});
+%! A = knngraph (ds.X, 2);
+%! for ending = {'.gml', '.csv'}
+%!   file = [tempname() ending{1}];
+%!   gone = onCleanup (@() delete (file));
+%!   knng.write (file, A, 'Names', ds);
+%!   g = knng.read (file);
+%!   assert ({g.A, sort(g.names)}, {A, {'ACTB p2'; 'ACTB p3'; 'CD33'; 'p4'}});
+%! end
+%!error id=knng:args:names knng.write ('never.gml', sparse (3, 3), 'Names', struct ('X', magic (4)))
+%!error id=knng:args:ds knng.write ('never.gml', sparse (3, 3), 'Names', struct ('a', 1))
 
 %!test  # attributes, in every format that carries them; names as words in GML; 'XY' is 'Positions'
 %! X = [0 0; 1 0; 0 2];

@@ -6,13 +6,22 @@ function list = phenotypes (ds, given)
 %   The struct may be ds.meta of knng.read, known by its field format, the name of one: of its texts come the phenotypes that
 %   knng.internal.known_of_samples finds, however many, since titles and much else in it is no phenotype; what no reader makes in it, as
 %   a column, must have a value for each sample. It may also be a table of the samples, as knng.read returns it, whose rows have their
-%   names, in any order, or the name of a file that has such a table.
+%   names, in any order, or the name of a file that has such a table; or, where no file is called so, the name of labels as
+%   KNNG.INTERNAL.LABELS_CALLED knows them.
 
   list = struct ('name', {}, 'kinds', {}, 'of', {});
   if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
     given = of_table (given, ds);
   elseif (ischar (given) && size (given, 1) == 1 && isfield (ds, 'X'))
-    given = knng.internal.sample_file (given, ds);
+    labels = [];
+    if (~isempty (given) && ~exist (given, 'file'))
+      labels = knng.internal.labels_called (ds, given);
+    end
+    if (isempty (labels))
+      given = knng.internal.sample_file (given, ds);
+    else
+      given = {given, labels};
+    end
   end
   pairs = as_pairs (given);
   if (isstruct (given) && isfield (ds, 'X') && size (ds.X, 2) ~= 1)
@@ -281,6 +290,9 @@ end
 %! assert ({p.of}, {[1 2 1 2], [1 2 2 1], [3 5 3 41]});
 %! [~, e] = knng.clustertable (ds, [1 2 2 1], 'Of', 'samples', 'Phenotypes', ds.meta);
 %! assert (unique (e.phenotype), {'diagnosis'; 'sex'});
+%! p = knng.internal.phenotypes (ds, 'sex');                  # one by its name
+%! assert ({p.name, p.of}, {'class', 'sex', [1 2 1 2], [1 2 2 1]});
+%! fail ('knng.internal.phenotypes (ds, ''sexe'')', 'a text, and so the name of a file that .*, or of what the data set says of them \(did you mean ''sex''\?\): cannot open');
 %!test  # ds.meta with more in it: columns, characters, more than 20; a field format alone makes no ds.meta
 %! d = 6;
 %! ds = struct ('X', ones (2, d), 'classes', []);

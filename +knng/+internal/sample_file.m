@@ -12,7 +12,12 @@ function pairs = sample_file (file, ds)
     t = knng.internal.text_table (file, 0, true, 'delete it, or put # before it');
   catch why
     if (strcmp (why.identifier, 'knng:io:open'))
-      error (why.identifier, '''Phenotypes'' is a text, and so the name of a file that describes the samples: %s', why.message);
+      [~, names] = knng.internal.labels_called (ds, '');
+      also = '';
+      if (~isempty (names))
+        also = [', or of what the data set says of them', knng.internal.meant(knng.internal.similar_names (names, file))];
+      end
+      error (why.identifier, '''Phenotypes'' is a text, and so the name of a file that describes the samples%s: %s', also, why.message);
     end
     rethrow (why);
   end
