@@ -1053,6 +1053,22 @@ test_formats(void)
 		{"g,x,y\na,1.2.3,1\nb,2,3\n", NULL,
 		 "line 2:", "one decimal sign and none between thousands: mend that in the file", 0},
 		{"g,x,y\na,1.234.567,1\nb,1.234.567,3\n", NULL, "line 2:", "give knng.read 'Missing', '1.234.567'", 0},
+		{"g,x,y\na,1,2\nb,2020-01-02,3\n", NULL, "line 3:",
+		 "found '2020-01-02' in field 2, expected a number (with a decimal point), or NA for a missing value; "
+		 "it "
+		 "looks like a date, which spreadsheets make of some numbers: mend that in the file; if it stands for "
+		 "a "
+		 "missing value, give knng.read 'Missing', '2020-01-02'",
+		 0},
+		{"g,x,y\na,1,2\nb,01/02/20,3\n", NULL, "line 3:", "looks like a date", 0},
+		{"g;x;y\na;1,5;2\nb;1.2.2020;3\n", NULL, "line 3:", "looks like a date", 0},
+		{"g,x,y\na,1,2\nb,10-20,3\n", NULL, "line 3:",
+		 "a number has one sign at most, in front: mend that in the file; if it stands for a missing value, "
+		 "give "
+		 "knng.read 'Missing', '10-20'",
+		 0},
+		{"g,x,y\na,1,2\nb,2020-,3\n", NULL, "line 3:", "one sign at most", 0},
+		{"g,x,y\na,1,2\nb,2020-1,3", NULL, "line 3:", "one sign at most", 0},
 		{"g,x,y\na,\"12,34,567\",1\n", NULL, "line 2:", "found '12,34,567' in field 2", 0},
 		{"g\tx\ty\na\t1 234 567.89\t1\n", NULL, "line 2:", "found '1 234 567.89' in field 2", 0},
 		{"g;x;y\na;1.234.567,5;1\n", NULL, "line 2:", "found '1.234.567,5' in field 2", 0},

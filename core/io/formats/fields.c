@@ -152,6 +152,27 @@ knng_field_is_fortran(const knng_field *f, bool sign)
 	return length > 0 && p + length == f->end;
 }
 
+/* Whether a field is a date as spreadsheets write it: 2020-01-02, 1.2.2020, 01/02/20. */
+static bool
+is_date(const knng_field *f)
+{
+	static const char digits[] = "0123456789";
+	const char *p = f->begin;
+	size_t parts[3];
+	char sign = '\0';
+	for (int i = 0; i < 3; i++) {
+		parts[i] = strspn(p, digits);
+		p += parts[i];
+		if (i == 0)
+			sign = *p;
+		if (i < 2 && (p >= f->end || *p++ != sign))
+			return false;
+	}
+	bool first = parts[0] == 4 && parts[1] - 1 < 2 && parts[2] - 1 < 2,
+	     last = parts[0] - 1 < 2 && parts[1] - 1 < 2 && (parts[2] == 2 || parts[2] == 4);
+	return (sign == '-' || sign == '.' || sign == '/') && p == f->end && (first || last);
+}
+
 /* What may help against a field that is no value: another decimal sign, or to give it as 'Missing', behind which it is
  * to follow. */
 static const char *
@@ -168,6 +189,9 @@ remedy(const knng_text *t, const knng_field *f)
 		return "; a D before the exponent is read behind a decimal sign, as in 1.0D3: mend that in the file; "
 		       "if "
 		       "it stands for a missing value, give knng.read 'Missing', ";
+	if (is_date(f))
+		return "; it looks like a date, which spreadsheets make of some numbers: mend that in the file; if it "
+		       "stands for a missing value, give knng.read 'Missing', ";
 	if (length < all)
 		return "; numbers have no %, units, currencies or signs between thousands, and no minus but -: mend "
 		       "that in the file; if it stands for a missing value, give knng.read 'Missing', ";
@@ -177,7 +201,8 @@ remedy(const knng_text *t, const knng_field *f)
 	if (memchr(f->begin, ',', length) != NULL && memchr(f->begin, '.', length) != NULL)
 		return "; numbers may have no sign between thousands: leave it out of the file";
 	if (memchr(f->begin, other, length) == NULL)
-		return "";
+		return "; a number has one sign at most, in front: mend that in the file; if it stands for a missing "
+		       "value, give knng.read 'Missing', ";
 	return other == ',' ? "; if the comma is decimal, give knng.read 'DecimalComma', true; if it parts thousands, "
 			      "leave it out of the file"
 			    : "; if the point is decimal, give knng.read 'DecimalComma', false";
