@@ -26,7 +26,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %                   field for each, or a cell with a row {name, values} for
 %                   each, d labels; or a table of the samples or the name of
 %                   its file, as for knng.explore; or ds.meta, as its 'auto'
-%                   takes that, with what you put in it. Numbers are values,
+%                   takes that, with what you put in it, or the name of one of
+%                   these, such as 'sex'. Numbers are values,
 %                   not labels, and are left out. Default {}
 %
 %   Fields of t, in the order of the labels:

@@ -95,9 +95,13 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
     ds.X = Z;
     ds.names = names;
     how = {'the row of the largest variance', 'the row of the largest mean', 'the mean', 'the median'};
-    Z = knng.internal.noted (ds, 'collapse: %s of %s, of each %s; %s without a label left out', knng.internal.count_of (info.groups, 'group'), ...
+    rest = '';
+    if (info.left > 0)
+      rest = sprintf ('; %s without a label left out', knng.internal.count_of (info.left, 'row'));
+    end
+    Z = knng.internal.noted (ds, 'collapse: %s of %s, of each %s%s', knng.internal.count_of (info.groups, 'group'), ...
                              knng.internal.count_of (size (X, 1) - info.left, 'row'), ...
-                             how{strcmp(opt.Method, {'maxvariance', 'maxmean', 'mean', 'median'})}, knng.internal.count_of (info.left, 'row'));
+                             how{strcmp(opt.Method, {'maxvariance', 'maxmean', 'mean', 'median'})}, rest);
   end
 end
 
@@ -277,6 +281,7 @@ end
 %!              'annotation', struct ('descriptions', {{'x'; 'y'; 'z'}}), 'chip', 'U133');
 %! es = knng.collapse (ds, {'G'; 'G'; 'H'}, 'meth', 'median');
 %! assert (es.X, [3 5.5; 3 3]);
+%! assert (es.history, {'collapse: 2 groups of 3 rows, of each the median'});
 %! assert ({es.names, es.samples, es.classes, es.annotation.descriptions, es.chip}, {{'G'; 'H'}, ds.samples, ds.classes, {'x'; 'z'}, 'U133'});
 %! ds.meta = struct ('format', 'soft', 'sex', {{'f', 'm'}});
 %! ds.symbols = {'G'; 'G'; 'H'};

@@ -62,6 +62,7 @@ function info = explore (file, varargin)
 %         'auto'       what ds.meta says of the samples, as files of GEO and
 %                      AnnData have it; not what is the same for all of them, or
 %                      differs in most
+%         'sex', ...   one of these alone, by its name, where no file has it
 %     'Clustergram'
 %                   a heat map of the whole data set, its rows and samples
 %                   ordered by trees, which stand beside it and above (below);

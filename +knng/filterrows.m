@@ -41,6 +41,9 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   last, whose row is no gene. knng.impute guesses well where little is
 %   missing: 'MaxMissing', 0.5 before it is usual.
 %
+%   There is no knng.filter: Octave has a function of this name, for signals, and
+%   would warn at every start of a file that is called so.
+%
 %   Fields of info:
 %
 %     kept, left   how many stay and how many are left out

@@ -40,7 +40,8 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %                    struct with a field for each, or a cell with a row {name,
 %                    values} for each, d labels or numbers; or a table of the
 %                    samples or the name of its file, as for knng.explore; or
-%                    ds.meta, as its 'auto' takes that. One that has the names
+%                    ds.meta, as its 'auto' takes that, or the name of one of
+%                    these, such as 'sex'. One that has the names
 %                    of the samples, in any order, says whose values the others
 %                    are, and is no bar. One that has the labels
 %                    of ds.classes gives these its name.

@@ -44,7 +44,9 @@ gaps = isnan (ds.X);
 fprintf ('%d probes of %d patients; %.1f %% of the values are missing, in %d probes\n', size (ds.X), 100 * mean (gaps(:)), ...
          sum (any (gaps, 2)));
 [ds, info] = knng.collapse (ds, ds.symbols);
-fprintf ('%d of them are in the table of the platform: %d genes\n\n', found.found, info.groups);
+fprintf ('%d of them are in the table of the platform: %d genes\n', found.found, info.groups);
+fprintf ('  %s\n', ds.history{:});                                         % what was done so far
+fprintf ('\n');
 
 % ---- which genes go together ---------------------------------------------------------------------------------------
 % Two genes are compared over the patients that both have. Nothing is filled in.
