@@ -15,9 +15,9 @@ function ds = addphenotype (ds, name, values)
 %             for the other
 %
 %   samples, classes and meta stay; symbols and annotation are '' or NaN for the
-%   new row; ds.history, a column of texts, gets one that names it. A row with a missing value has no neighbours: where values has NaN
-%   or '', a warning, knng:data:nonFinite, says how many, and how to leave these
-%   samples out.
+%   new row; ds.history, a column of texts, gets one that names it. A row with a
+%   missing value has no neighbours: where values has NaN or '', a warning,
+%   knng:data:nonFinite, says how many, and how to leave these samples out.
 %
 %   More than two classes have no order that a correlation could follow, and are
 %   an error. Make a row for each:

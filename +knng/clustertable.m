@@ -142,7 +142,8 @@ function [clusters, of] = clusters_called (name, ds, of)
     known = '';
     if (~isempty (names))
       list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], names(1:min (end, 10)), 'UniformOutput', false);
-      known = [': of its samples it has ', list{1}(3:end), list{2:end}, repmat(', ...', 1, numel (names) > 10)];
+      list = [list{:}, repmat(', ...', 1, numel (names) > 10)];
+      known = [': of its samples it has ', list(3:end)];
     end
     error ('knng:args:labels', 'the clusters are ''%s'', and the data set has no labels of that name%s%s; give a label for each row or sample', ...
            knng.internal.shown (name), knng.internal.meant (knng.internal.similar_names (names, name)), known);

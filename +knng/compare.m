@@ -187,7 +187,8 @@ function classes = classes_called (name, ds)
   known = '; give a label for each sample, as in knng.compare (ds, classes)';
   if (~isempty (names))
     list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], names(1:min (end, 10)), 'UniformOutput', false);
-    known = [': it has ', list{1}(3:end), list{2:end}, repmat(', ...', 1, numel (names) > 10), known];
+    list = [list{:}, repmat(', ...', 1, numel (names) > 10)];
+    known = [': it has ', list(3:end), known];
   end
   error ('knng:args:labels', 'the classes are ''%s'', and the data set says nothing of that name of its samples%s%s', knng.internal.shown (name), ...
          knng.internal.meant (knng.internal.similar_names (names, name)), known);

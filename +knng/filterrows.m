@@ -41,7 +41,7 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   last, whose row is no gene. knng.impute guesses well where little is
 %   missing: 'MaxMissing', 0.5 before it is usual.
 %
-%   There is no knng.filter: Octave has a function of this name, for signals, and
+%   There is no knng.filter: Octave has a filter of its own, for signals, and
 %   would warn at every start of a file that is called so.
 %
 %   Fields of info:

@@ -5,8 +5,8 @@ function [Z, info] = impute (X, varargin)
 %   something there. A nearer row counts for more: the weights are 1/distance.
 %   Z = knng.impute (X) takes k = 10.
 %   ds = knng.impute (ds, ...) does so with a data set as knng.read returns it:
-%   ds.X is filled in, and ds.history, a column of texts, gets one that says what
-%   was done; all else stays as it is.
+%   ds.X is filled in, and ds.history, a column of texts, gets one that says
+%   what was done; all else stays as it is.
 %   [Z, info] = knng.impute (...) also says what was done.
 %   [...] = knng.impute (..., 'Name', value, ...) takes options.
 %
