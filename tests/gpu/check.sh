@@ -9,6 +9,7 @@ report=$work/report.txt
 mkdir -p "$work"
 rm -f "$work"/*.line
 octave=(octave-cli --norc -H -q --path "$root" --path "$root/tests" --path "$root/tests/octave" --path "$root/tests/gpu")
+slowest=900 # seconds that a test may take: on one GPU they share it
 names=() # of the tests, in the order of the report
 
 # result NAME PASSED FAILED SECONDS [REMARK]  keeps the line of a test, and shows it; with a failure, the end of its log
@@ -39,7 +40,7 @@ ours=' in [a-z_]+\.(cu|h):[0-9]+$'
 expect() {
 	local name=$1 colour=$2 t=$SECONDS rc=0 ok=0 whose=
 	shift 2
-	timeout -k 10 300 "$@" </dev/null >"$work/$name.log" 2>&1 || rc=$?
+	timeout -k 10 "$slowest" "$@" </dev/null >"$work/$name.log" 2>&1 || rc=$?
 	if [ "$colour" = GREEN ]; then
 		[ "$rc" = 0 ] && grep -q '^done' "$work/$name.log" && grep -qE 'SUMMARY: 0 (errors|hazards)' "$work/$name.log" && ok=1
 	elif [ "$colour" = OURS ]; then
@@ -83,7 +84,7 @@ octaves() {
 	local name
 	pair
 	for name; do
-		test "$name" 560 "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
+		test "$name" "$slowest" "${octave[@]}" --eval "[p, f] = $name(); exit(f > 0)"
 	done
 }
 
@@ -121,7 +122,7 @@ fault() {
 	local t=$SECONDS ok=0 rc=0
 	pair
 	variant "$1" "$2"
-	timeout -k 10 120 env -C "$root/$work/$1" octave-cli --norc -H -q --path "$root/tests/gpu" --eval '[~, f] = gpu_fused(); exit(f > 0)' \
+	timeout -k 10 "$slowest" env -C "$root/$work/$1" octave-cli --norc -H -q --path "$root/tests/gpu" --eval '[~, f] = gpu_fused(); exit(f > 0)' \
 		</dev/null >"$work/fused_$1.log" 2>&1 || rc=$?
 	[ "$rc" = 1 ] && grep -qE "$found" "$work/fused_$1.log" && ok=1
 	result "fused_$1" "$ok" $((1 - ok)) $((SECONDS - t)) "$(grep -E "$found" "$work/fused_$1.log" | tail -n 1)"
@@ -146,7 +147,7 @@ parts=$(($(nproc) < 64 ? 8 : 16)) # of gpu_cases, side by side
 for part in $(seq "$parts"); do
 	(
 		pair
-		test "gpu_cases_$part" 560 "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)"
+		test "gpu_cases_$part" "$slowest" "${octave[@]}" --eval "[p, f] = gpu_cases($part, $parts); exit(f > 0)"
 	) &
 	other
 	names+=("gpu_cases_$part")
