@@ -17,7 +17,8 @@ function [idx, dist] = trim (varargin)
 %     'Threads'  processor threads, default: all
 %
 %   Cost: O(n*k) for tables; for A O(entries), about 2 seconds at 2e7 of them,
-%   and 16 bytes an entry and 8 a row beside the result.
+%   and up to 20 bytes an entry, or 16 and 8 a row, and 8 a row beside the
+%   result.
 %
 %   Errors: knng:args:k if k is no whole number from 1 to the columns of idx
 %   (for A: from 1 on); knng:args:idx, knng:args:dist if the tables are no

@@ -44,7 +44,7 @@ make_graph(knng_task *task, const knng_output *table, int64_t n, int64_t k, knng
 double
 knng_result_bytes(int64_t n, int64_t k)
 {
-	return 32 * (double)n * (double)k;
+	return 36 * (double)n * (double)k;
 }
 
 knng_status

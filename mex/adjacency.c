@@ -215,18 +215,21 @@ check(request *r, knng_call *call, knng_err *err)
 }
 
 /* A kernel that hands out more than it has would end the session later. What is counted: starts of columns, of the
- * result and one or two beside it, and the entries, which a union doubles; without one, up to a quarter as much for the
- * places where threads put them. */
+ * result and one or two beside it, the entries, which a union doubles, and what filling takes, which ends before those
+ * are doubled. */
 static knng_status
 check_memory(const request *r, const knng_task *task, const mxArray *a, knng_err *err)
 {
 	bool listed = r->symmetry == KNNG_AS_LISTED, alone = listed && r->weight->takes == KNNG_TAKES_NOTHING;
 	double edges = r->is_sparse ? (double)mxGetJc(a)[r->columns] : (double)r->edges;
+	double filling = r->is_sparse ? knng_fill_bytes(task, 0, 0, edges, r->columns)
+				      : knng_fill_bytes(task, r->m, r->k, (double)r->m * (double)r->k, r->columns);
 	double bytes = (double)r->columns * 8 * (alone ? 2 : 5) +
 		       edges * 16 *
-			       (alone    ? 1.25
-				: listed ? 2.25
+			       (alone    ? 1
+				: listed ? 2
 					 : 4) +
+		       (listed ? filling : 0) +
 		       (r->weight->takes == KNNG_TAKES_LISTS ? (double)r->columns * knng_task_threads(task) : 0);
 	return knng_afford(bytes, "the graph", err);
 }
@@ -335,7 +338,13 @@ trim(knng_call *call, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:k", "k is %s: it must be 1 or more",
 				 knng_mex_show(call->prhs[1], text, sizeof text));
 	knng_sparse A = parts(a);
-	knng_status status = claim(&T, A.columns, A.rows, (int64_t)A.start[A.columns], err);
+	double entries = (double)A.start[A.columns];
+	int64_t longer = A.rows > A.columns ? A.rows : A.columns;
+	knng_status status = knng_afford(32 * entries + 8 * (double)(A.rows + A.columns) +
+						 knng_fill_bytes(task, 0, 0, entries, longer),
+					 "the graph", err);
+	if (status == KNNG_OK)
+		status = claim(&T, A.columns, A.rows, (int64_t)A.start[A.columns], err);
 	if (status != KNNG_OK)
 		return status;
 	knng_call_start(call);

@@ -182,12 +182,17 @@ knng_mex_sparse(int64_t rows, int64_t columns, int64_t entries, knng_err *err)
 	if (entries >= SMALL)
 		made = allocate(mxCreateDoubleScalar((double)rows), mxCreateDoubleScalar((double)columns),
 				mxCreateDoubleScalar((double)entries));
-	if (made == NULL)
-		return mxCreateSparse((mwSize)rows, (mwSize)columns, (mwSize)(entries > 0 ? entries : 1), mxREAL);
-	if (mxIsSparse(made))
+	if (made != NULL && mxIsEmpty(made) && rows > 0 && columns > 0) {
+		mxDestroyArray(made);
+		knng_fail_memory(err, "the result", bytes);
+		return NULL;
+	}
+	if (made != NULL && mxIsSparse(made) && mxGetM(made) == (size_t)rows && mxGetN(made) == (size_t)columns &&
+	    mxGetNzmax(made) >= (mwSize)entries)
 		return made;
-	knng_fail_memory(err, "the result", bytes);
-	return NULL;
+	if (made != NULL) /* Octave was told to store sparse matrices as it sees fit */
+		mxDestroyArray(made);
+	return mxCreateSparse((mwSize)rows, (mwSize)columns, (mwSize)(entries > 0 ? entries : 1), mxREAL);
 }
 
 bool

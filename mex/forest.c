@@ -213,7 +213,7 @@ typedef struct {
 enum { MOST = 5 };
 static const operation calls[] = {{"components", 2, 2, false, 20, 0, components},
 				  {"tree", 4, 5, true, 90, 0, spanning},
-				  {"clusters", 6, 3, true, 80, 16, cluster}};
+				  {"clusters", 6, 3, true, 80, 20, cluster}};
 
 static knng_status
 check_memory(const operation *o, const knng_sparse *A, knng_err *err)

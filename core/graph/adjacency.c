@@ -86,13 +86,13 @@ knng_adjacency_count(knng_task *task, const knng_output *table, int64_t m, int64
  * same by any number of jobs. */
 typedef struct {
 	knng_task *task;
-	const knng_output *table; /* m x k, or NULL */
-	const knng_sparse *from;  /* whose columns become rows */
-	int64_t m, k, jobs;
-	bool counts; /* how many go to each column; else they go there */
+	const knng_output *table;     /* m x k, or NULL */
+	const knng_sparse *from;      /* whose columns become rows */
+	int64_t m, k, jobs, together; /* rows of a table that a job has at hand */
+	bool counts;                  /* how many go to each column; else they go there */
 	knng_sparse *to;
 	size_t *places; /* [jobs * columns] */
-	size_t *column; /* [jobs * ROWS * k], of a table: the rows that a job has at hand */
+	size_t *column; /* [jobs * together * k] of these */
 	double *value;
 } filling;
 
@@ -144,12 +144,12 @@ static knng_status
 rows_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	const filling *f = context;
-	size_t *places = places_of(f, job), *column = f->column + job * ROWS * f->k, count[ROWS];
-	double *value = f->value + job * ROWS * f->k;
+	size_t *places = places_of(f, job), *column = f->column + job * f->together * f->k, count[ROWS];
+	double *value = f->value + job * f->together * f->k;
 	knng_part mine = {f->m * job / f->jobs, f->m * (job + 1) / f->jobs};
 	knng_status status = KNNG_OK;
-	for (int64_t first = mine.first; first < mine.end; first += ROWS) {
-		int64_t rows = mine.end - first < ROWS ? mine.end - first : ROWS;
+	for (int64_t first = mine.first; first < mine.end; first += f->together) {
+		int64_t rows = mine.end - first < f->together ? mine.end - first : f->together;
 		if ((status = look_from(f, worker, first, mine, err)) != KNNG_OK)
 			break;
 		memset(count, 0, sizeof count);
@@ -236,22 +236,39 @@ count_and_fill(filling *f, int threads, knng_job *job, knng_err *err)
 	return knng_task_run(f->task, threads, f->jobs, job, f, err);
 }
 
-/* By as many jobs as there are threads, but few where columns are short: their places are no more than a quarter of
- * what is filled. */
+/* As many jobs as there are threads, but few where columns are short: their places are no more than a quarter of what
+ * is filled. */
+static void
+share_out(filling *f, int threads, double entries, int64_t columns)
+{
+	double most = entries / 2 / (double)(columns > 0 ? columns : 1);
+	f->jobs = most < 1 ? 1 : most < threads ? (int64_t)most : threads;
+	f->together = (f->m + f->jobs - 1) / f->jobs;
+	f->together = f->together < ROWS ? f->together : ROWS;
+}
+
+double
+knng_fill_bytes(const knng_task *task, int64_t m, int64_t k, double entries, int64_t columns)
+{
+	filling f = {.m = m, .k = k};
+	share_out(&f, knng_task_threads_for(task, entries, WORTH), entries, columns);
+	return (double)f.jobs * (8.0 * (double)columns + 16.0 * (double)f.together * (double)k);
+}
+
 static knng_status
 fill_columns(filling *f, double entries, knng_job *job, knng_err *err)
 {
 	int threads = knng_task_threads_for(f->task, entries, WORTH);
 	int64_t n = f->to->columns;
-	double most = entries / 2 / (double)(n > 0 ? n : 1);
-	f->jobs = most < 1 ? 1 : most < threads ? (int64_t)most : threads;
-	int64_t rows = f->jobs * ROWS * f->k;
+	share_out(f, threads, entries, n);
+	int64_t rows = f->jobs * f->together * f->k;
 	f->places = knng_alloc(f->jobs * n, sizeof *f->places);
 	f->column = knng_alloc(rows, sizeof *f->column);
 	f->value = knng_alloc(rows, sizeof *f->value);
 	knng_status status = KNNG_OK;
 	if (f->places == NULL || f->column == NULL || f->value == NULL)
-		status = knng_fail_memory(err, "the edges of the graph", 8.0 * (double)(f->jobs * n + 2 * rows));
+		status = knng_fail_memory(err, "the edges of the graph",
+					  knng_fill_bytes(f->task, f->m, f->k, entries, n));
 	else
 		status = count_and_fill(f, threads, job, err);
 	knng_free(f->places);

@@ -21,14 +21,16 @@ typedef struct {
 knng_status knng_adjacency_count(knng_task *task, const knng_output *table, int64_t m, int64_t k, int64_t columns,
 				 int64_t *edges, knng_err *err);
 
+/* Bytes that knng_adjacency_fill takes for the while, `entries` = mk, and knng_sparse_transpose, whose m and k are 0:
+ * up to 4 an entry, or 8 a column; of a table 16 for each number of 16 rows a thread. */
+double knng_fill_bytes(const knng_task *task, int64_t m, int64_t k, double entries, int64_t columns);
+
 /* Fills A(i, idx(i,c)) = dist(i,c), m x columns, from a table that was counted. knng:args:idx if a row lists a
- * neighbour twice; knng:memory:host. O(mk); meanwhile up to 4 bytes for each place in the table, or 8 a column, and
- * 256 k a thread. */
+ * neighbour twice; knng:memory:host. O(mk). */
 knng_status knng_adjacency_fill(knng_task *task, const knng_output *table, int64_t m, int64_t k, knng_sparse *A,
 				knng_err *err);
 
-/* to = from', of swapped sizes; to's arrays have room for it. O(entries); meanwhile up to 4 bytes an entry, or 8 a
- * column. knng:memory:host. */
+/* to = from', of swapped sizes; to's arrays have room for it. O(entries). knng:memory:host. */
 knng_status knng_sparse_transpose(knng_task *task, const knng_sparse *from, knng_sparse *to, knng_err *err);
 
 /* Leaves of every column its k >= 1 smallest entries, of equal ones the first; NaN counts as the largest. O(entries) on

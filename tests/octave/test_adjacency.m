@@ -4,7 +4,8 @@ function nfail = test_adjacency ()
 %   Prints each failure and at last 'N passed, N failed'.
 
 checks = {@every_weight_and_symmetry, @weights_of_two_nodes, @scales, @lengths_of_lists, @zeros_stay, ...
-          @all_threads, @same_by_any_threads, @memory_of_results, @allocations_fail, @too_many_columns};
+          @all_threads, @same_by_any_threads, @memory_of_results, @stored_as_octave_sees_fit, ...
+          @allocations_fail, @too_many_columns};
 warning ('off', 'knng:args:weight', 'local');               % halved distances
 nfail = run_checks (checks);
 end
@@ -214,6 +215,20 @@ for i = 1:rows (idx)
   for c = find (idx(i, :) > 0)
     A(i, idx(i, c)) = W(i, c);
   end
+end
+end
+
+function stored_as_octave_sees_fit ()
+% Octave up to 8 can be told to store a sparse matrix in full where that is smaller: that is no lack of memory.
+n = 1e5;
+if (exist ('sparse_auto_mutate') && compare_versions (version (), '8', '<'))
+  before = sparse_auto_mutate (true);
+  unwind_protect
+    A = knng.adjacency (1:n, ones (1, n), 'Columns', n);
+  unwind_protect_cleanup
+    sparse_auto_mutate (before);
+  end_unwind_protect
+  assert (isequal (full (A), ones (1, n)));
 end
 end
 

@@ -843,6 +843,11 @@ same_by_any_threads(int64_t n, int64_t k)
 						.start = room(n + 1, sizeof(size_t)),
 						.row = room(2 * n * k, sizeof(size_t)),
 						.value = room(2 * n * k, sizeof(double))};
+	/* A table of one row takes no more than that row, one of few neighbours a quarter of its entries. */
+	double one = knng_fill_bytes(&(knng_task){.threads = 8}, 1, 1 << 20, 1 << 20, 1 << 20);
+	double few = knng_fill_bytes(&(knng_task){.threads = 8}, 1 << 20, 8, 1 << 23, 1 << 20);
+	CHECK(one == 24.0 * (1 << 20), "a row takes %g bytes", one);
+	CHECK(few <= 4.0 * (1 << 23) + 8 * 16 * 16 * 8, "few neighbours take %g bytes", few);
 	for (int threads = 1; threads <= 8; threads++) {
 		knng_task task = {.threads = threads};
 		knng_sparse *D = G[threads > 1], *T = D + 1, *U = D + 2;
