@@ -311,10 +311,10 @@ go_through(const unit *g, visiting s)
 	(g->boxes.copies != NULL ? launch_copied_visits : launch_visits)(g->boxes, s, g->s->list);
 }
 
-/* The part of the leaves that groups of a sample visit, at least; the same if those that gave up, with more than
- * `enough`, had visited all; and how often they measured their lists. */
+/* The part of the leaves that groups of a sample visit, where those that gave up, mostly with more than `enough`, count
+ * twice. And how often they measured their lists. */
 static knng_status
-try_some(knng_search *w, double enough, double *least, double *visited, double *measured, knng_err *err)
+try_some(knng_search *w, double enough, double *visited, double *measured, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	unit *g = &c->units[0];
@@ -341,8 +341,7 @@ try_some(knng_search *w, double enough, double *least, double *visited, double *
 	TRY(cudaMemcpyAsync(counts, s.counts, sizeof counts, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	w->info->refined += (int64_t)counts[1];
-	*least = (double)counts[0] / (double)s.groups / (double)leaves;
-	*visited = fmin(*least + (double)counts[3] / (double)s.groups, 1);
+	*visited = fmin((double)counts[0] / (double)s.groups / (double)leaves, 1);
 	*measured = (double)counts[2] / (double)(s.groups * s.together) / (double)(s.k + LISTED);
 out:
 	return status;
@@ -356,8 +355,8 @@ decide(knng_search *w, bool tight, bool *on, knng_err *err)
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
 	bool copies = c->units[0].boxes.copies != NULL, short_rows = boxes_fit(w->plan->x.d, w->plan->k);
 	double enough = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count, copies, tight);
-	double most = asked ? fmax(enough, 0.05) : enough, least = 0, visited = 0, measured = 0;
-	knng_status status = copies || short_rows ? try_some(w, most, &least, &visited, &measured, err) : KNNG_OK;
+	double most = asked ? fmax(enough, 0.05) : enough, visited = 0, measured = 0;
+	knng_status status = copies || short_rows ? try_some(w, most, &visited, &measured, err) : KNNG_OK;
 	if (status == KNNG_OK && copies && measured > OFTEN && short_rows) {
 		status = on_devices(w, fill_job, NULL, err);
 		return status == KNNG_OK ? decide(w, tight, on, err) : status;
@@ -373,7 +372,7 @@ decide(knng_search *w, bool tight, bool *on, knng_err *err)
 	if (!asked)
 		snprintf(w->info->pruned, sizeof w->info->pruned,
 			 "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains", *on ? "yes" : "no",
-			 *on ? "" : "at least ", 100 * (*on ? visited : least), 100 * enough);
+			 *on ? "" : "some ", 100 * visited, 100 * enough);
 	return status;
 }
 

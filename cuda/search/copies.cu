@@ -233,11 +233,13 @@ typedef struct {
 
 static_assert(COPIED_MOST * (WARP + 2) * sizeof(float) + sizeof(known) <= 48 << 10, "what every launch may have");
 
-/* Whether most turns have ended. */
+/* Whether most turns of a sample have ended, and it says yes even if all others are given up, which counts twice. */
 __device__ static inline bool
-most_ended(const volatile turns *all, int64_t groups)
+says_yes(const volatile turns *all, const visiting &s)
 {
-	return 4 * all->done >= 3 * ((unsigned long long)groups + all->put);
+	unsigned long long most = (unsigned long long)s.most, groups = (unsigned long long)s.groups;
+	unsigned long long done = all->done, turns = groups + all->put;
+	return 4 * done >= 3 * turns && all->visited + 2 * most * (turns - done) <= most * groups;
 }
 
 /* The queries of a block, one a lane in each of its warps. */
@@ -387,8 +389,7 @@ template <knng_sum SUM> struct party {
 		if (warp < some)
 			visit(of->leaf[waiting - 1 - warp] - ((int64_t)1 << b.depth));
 		visits += some;
-		over = __syncthreads_or(visits > s.most ||
-					(s.sample && threadIdx.x == 0 && most_ended(b.queue, s.groups)));
+		over = __syncthreads_or(visits > s.most || (s.sample && threadIdx.x == 0 && says_yes(b.queue, s)));
 		settle_full();
 		return waiting - some;
 	}
@@ -825,7 +826,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	g.compared = g.measured = 0;
 	g.lost = PLANTED("sum") ? 0 : knng_gamma((double)b.d + 3, 0x1p-24);
 	g.to_rows = 1 / b.scale;
-	int64_t visited = 0, given_up = 0;
+	int64_t visited = 0;
 	for (bool again = false;;) {
 		bool there = again;
 		if (threadIdx.x == 0 && !again)
@@ -874,22 +875,20 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 			if (one % CREW == g.warp)
 				g.answer(one, s.in_place ? g.of->point[one] : group * s.together + one);
 		}
-		visited += g.visits;
-		given_up += g.visits > s.most;
+		visited += g.over ? 2 * g.visits : g.visits;
 		bool put = true;
 		if (threadIdx.x == 0 && g.later != 0)
 			put = put_turn(b.queue, group, g.later);
 		again = __syncthreads_or(!put);
 		if (threadIdx.x == 0) {
 			g.of->queries = g.later;
+			atomicAdd(&b.queue->visited, (unsigned long long)g.visits);
 			__threadfence();
 			atomicAdd(&b.queue->done, 1ull);
 		}
 	}
-	if (threadIdx.x == 0) {
+	if (threadIdx.x == 0)
 		atomicAdd(&s.counts[0], (unsigned long long)visited);
-		atomicAdd(&s.counts[3], (unsigned long long)given_up);
-	}
 	if (g.lane == 0) {
 		atomicAdd(&s.counts[1], (unsigned long long)g.compared);
 		atomicAdd(&s.counts[2], (unsigned long long)g.measured);

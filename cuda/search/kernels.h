@@ -228,6 +228,7 @@ enum { TURNS = 1 << 14 };
 #endif
 typedef struct {
 	unsigned long long taken, got, put, done; /* groups; of those that were put here, also in vain; of all */
+	unsigned long long visited;               /* leaves, by those that are done */
 	int32_t group[TURNS];
 	unsigned queries[TURNS]; /* a bit for each; 0: not yet */
 } turns;
@@ -276,7 +277,7 @@ enum { LOOKING = 32, GLANCES = 8 };
 void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some,
 		 double *found, cudaStream_t stream);
 
-enum { COUNTS = 4 };
+enum { COUNTS = 3 };
 /* Queries that go through the tree, `together` of them as a group: a warp, or a block where there are copies. */
 typedef struct {
 	prepared u, others;    /* of the queries and of the references */
@@ -292,9 +293,9 @@ typedef struct {
 	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
 	bool in_place; /* answers of point p lie at row p, instead of query after query */
-	bool sample;   /* only counts are wanted: once most turns have ended, the others do, too */
+	bool sample;   /* only counts are wanted: once they say yes, the turns that are left are given up */
 	int64_t most;  /* leaves that a group may visit in a turn before it gives up */
-	/* [COUNTS] leaves that groups visited; rows of these for each query; distances; turns given up for their leaves
+	/* [COUNTS] leaves that groups visited, twice those of turns given up; rows of these for each query; distances
 	 */
 	unsigned long long *counts;
 } visiting;

@@ -664,9 +664,8 @@ visits_kernel(boxes b, visiting s)
 		descend(g, b, s.most, node ^ 1);
 
 	if (lane == 0) {
-		atomicAdd(&s.counts[0], (unsigned long long)g.visits);
+		atomicAdd(&s.counts[0], (unsigned long long)(g.visits > s.most ? 2 * g.visits : g.visits));
 		atomicAdd(&s.counts[1], (unsigned long long)g.compared);
-		atomicAdd(&s.counts[3], (unsigned long long)(g.visits > s.most));
 	}
 	if (!mine)
 		return;
