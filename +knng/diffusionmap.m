@@ -85,8 +85,8 @@ function [Y, lambda, model] = diffusionmap (varargin)
 %   thin shapes, there are many more: 1 - lambda(nd) a hundredth takes ten times
 %   as many. Memory up to 95 bytes an entry of the tables, and 8*n*max (40,
 %   2*nd+1). Up to 300 points, and where nd is near n, by eig. On a GPU 2e6
-%   points with 200 neighbours, nd = 10, take about a minute, most of it for the
-%   union of the edges, and 34 GB of the host; of the GPU 12 bytes an entry of W
+%   points with 200 neighbours, nd = 10, take 17 seconds with 16 processors,
+%   mostly for the edges, and 29 GB of the host; of the GPU 12 bytes an edge
 %   and 8*n*max (nd+64, 2*nd+24). More than 100 columns are found by the CPU.
 %
 %   Errors: knng:args:idx, :dist, :class, :empty as knng.adjacency; knng:args:nd
