@@ -867,18 +867,16 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		g.farthest(&first_of_all);
 		g.seek(first_of_all);
 		g.part();
+		bool put = true; /* at once: others may be free */
+		if (threadIdx.x == 0 && g.later != 0)
+			put = put_turn(b.queue, group, g.later);
 		g.descend();
-		if (g.over)
-			g.later = 0;
 		for (unsigned set = g.over ? 0 : going & ~g.later; set != 0; set &= set - 1) {
 			int one = __ffs((int)set) - 1;
 			if (one % CREW == g.warp)
 				g.answer(one, s.in_place ? g.of->point[one] : group * s.together + one);
 		}
 		visited += g.over ? 2 * g.visits : g.visits;
-		bool put = true;
-		if (threadIdx.x == 0 && g.later != 0)
-			put = put_turn(b.queue, group, g.later);
 		again = __syncthreads_or(!put);
 		if (threadIdx.x == 0) {
 			g.of->queries = g.later;
@@ -895,7 +893,8 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	}
 }
 
-/* Groups of queries go through the tree, PARTIES of them at once. */
+/* Groups of queries go through the tree, PARTIES of them at once. Where there are few, there are blocks that have none,
+ * for what is put off. */
 void
 launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
 {
@@ -910,7 +909,7 @@ launch_copied_visits(boxes b, visiting s, cudaStream_t stream)
 	int kind = 0;
 	while (kinds[kind].sum != s.sum)
 		kind++;
-	int64_t parties = s.groups < PARTIES ? s.groups : (int64_t)PARTIES;
+	int64_t parties = 4 * s.groups < PARTIES ? 4 * s.groups : (int64_t)PARTIES;
 	size_t bytes = (size_t)b.wide * (WARP + 2) * sizeof(float) + sizeof(known);
 	if (cudaMemsetAsync(b.queue, 0, sizeof *b.queue, stream) == cudaSuccess) /* else the launch has failed, too */
 		kinds[kind].kernel<<<(unsigned)parties, CREW * WARP, bytes, stream>>>(b, s);
