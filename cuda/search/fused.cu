@@ -18,23 +18,26 @@ enum { SETTLERS = 1 };
 #else
 enum { SETTLERS = 1024 };
 #endif
-static const float NONE = 3e38f;
+/* C of canonical.md, 6: more than any score and half norm together, as copies of one scale are shorter than 2^7. */
+static const double MOVED = 17000;
+static const float NONE = 3e38f, NEGATIVE = -0x1p-126f;
 
 /* (6.14), for sums that were not rounded to half. */
 __device__ static inline float
-lowered_to_float(double x)
+lowered_to_float(double x, double moved)
 {
-	return __double2float_rd(x - fabs(x) * 0x1p-21 - 0x1p-100);
+	return __double2float_rd(x - fabs(x) * 0x1p-21 - 0x1p-100 + moved);
 }
 
-/* What a product must reach to matter to its row or to its column. */
-__device__ static inline float
-least(float2 row, float2 column)
+/* Whether a product may matter to its row or to its column. */
+__device__ static inline bool
+matters(float product, float2 row, float2 column)
 {
-	return fminf(row.x + column.y, column.x + row.y);
+	return product - column.y >= row.x || product - column.x >= row.y;
 }
 
-/* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. */
+/* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. Those of rows are
+ * negative, so that less of their bits is more. */
 __global__ static void
 tests_kernel(fused f)
 {
@@ -52,8 +55,14 @@ tests_kernel(fused f)
 #endif
 	int64_t i = column ? t.column0 + e : l.pending[t.row0 + e];
 	double base = column ? l.base_x[i] : l.base[i], threshold = column && !f.both ? CUDART_INF : l.threshold[i];
-	float score = lowered_to_float((threshold + moved) * scale), away = lowered_to_float((base - moved) * scale);
-	(column ? f.column : f.row)[to] = make_float2(threshold == CUDART_INF ? NONE : score, away);
+	double by = column ? MOVED : -MOVED;
+	float score = lowered_to_float((threshold + moved) * scale, by);
+	float away = lowered_to_float((base - moved) * scale, by);
+	if (column)
+		f.column[to] = make_float2(threshold == CUDART_INF ? NONE : score, away);
+	else
+		f.row[to] =
+			make_float2(threshold == CUDART_INF ? NEGATIVE : fminf(score, NEGATIVE), fminf(away, NEGATIVE));
 }
 
 /* The pairs that were handed on, a thread each: the tests themselves, for the row and the column. */
@@ -91,7 +100,6 @@ enum {
 	SWIZZLED = 128, /* bytes of a row of a panel that lie together: 64 features */
 	SLOTS = 8,
 	RESERVED = 128,
-	FULL = -1,
 };
 
 /* Of a warp: sums of threads, one of which passed, what their two rows are tested with, the first row, and the first
@@ -216,9 +224,9 @@ word_of(char *panel, int columns, int c, int s, int w)
 
 /* What row or column e of n is tested with; nothing passes behind the last. */
 __device__ static inline float2
-test_of(const float2 *tests, int e, int n)
+test_of(const float2 *tests, int e, int n, float none)
 {
-	return e < n && tests != NULL ? tests[e] : make_float2(NONE, NONE);
+	return e < n && tests != NULL ? tests[e] : make_float2(none, none);
 }
 
 template <int STEPS>
@@ -241,7 +249,7 @@ load_panel(const fused &f, char *panel, float2 *tests, int first, int columns)
 		*word_of(panel, columns, c, s, part + 4) = four.y;
 	}
 	for (int c = threadIdx.x; c < columns; c += blockDim.x)
-		tests[c] = test_of(f.column, first + c, f.nc);
+		tests[c] = test_of(f.column, first + c, f.nc, NONE);
 	asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the tensor cores read it by another way */
 }
 
@@ -254,22 +262,32 @@ score_of_sum(float sum)
 	return EITHER ? fabsf(sum) : sum;
 }
 
-/* Bit 31 is 0 if one of a thread's sums passes. */
+/* The least of the bits of three numbers: of the negative ones the largest, or one that is not negative. */
+__device__ static inline unsigned
+least_bits(unsigned a, float b, float c)
+{
+	return __vimin3_u32(a, __float_as_uint(b), __float_as_uint(c));
+}
+
+/* Whether one of a thread's sums matters: two rows, by two numbers each. */
 template <bool EITHER>
-__device__ static inline int
+__device__ static inline bool
 test(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lower)
 {
-	int below[2] = {FULL, FULL};
+	unsigned best[4] = {~0u, ~0u, ~0u, ~0u};
 #pragma unroll
 	for (int g = 0; g < SUMS / 4; g++) {
 		float4 two = *(const float4 *)(tests + g * 8);
-		float2 even = make_float2(two.x, two.y), odd = make_float2(two.z, two.w);
-		below[0] &= __float_as_int(score_of_sum<EITHER>(d[4 * g]) - least(upper, even)) &
-			    __float_as_int(score_of_sum<EITHER>(d[4 * g + 1]) - least(upper, odd));
-		below[1] &= __float_as_int(score_of_sum<EITHER>(d[4 * g + 2]) - least(lower, even)) &
-			    __float_as_int(score_of_sum<EITHER>(d[4 * g + 3]) - least(lower, odd));
+#pragma unroll
+		for (int row = 0; row < 2; row++) {
+			float even = score_of_sum<EITHER>(d[4 * g + 2 * row]),
+			      odd = score_of_sum<EITHER>(d[4 * g + 2 * row + 1]);
+			best[2 * row] = least_bits(best[2 * row], even - two.y, odd - two.w);
+			best[2 * row + 1] = least_bits(best[2 * row + 1], even - two.x, odd - two.z);
+		}
 	}
-	return below[0] & below[1];
+	return best[0] <= __float_as_uint(upper.x) || best[1] <= __float_as_uint(upper.y) ||
+	       best[2] <= __float_as_uint(lower.x) || best[3] <= __float_as_uint(lower.y);
 }
 
 /* Marks the places as empty that a warp has reserved and not used. */
@@ -319,8 +337,8 @@ look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
 		float4 rows = k->test[s],
 		       columns = *(const float4 *)(tests + (s < count ? k->at[s].y : 0) + lane / 2 * 8);
 		float2 row = lane % 2 ? make_float2(rows.z, rows.w) : make_float2(rows.x, rows.y);
-		bool even = score_of_sum<EITHER>(two.x) >= least(row, make_float2(columns.x, columns.y));
-		bool odd = score_of_sum<EITHER>(two.y) >= least(row, make_float2(columns.z, columns.w));
+		bool even = matters(score_of_sum<EITHER>(two.x), row, make_float2(columns.x, columns.y));
+		bool odd = matters(score_of_sum<EITHER>(two.y), row, make_float2(columns.z, columns.w));
 		passed |= s < count ? (unsigned)even << 2 * s | (unsigned)odd << (2 * s + 1) : 0;
 	}
 	int mine = __popc(passed), through = mine;
@@ -373,10 +391,12 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 
 template <int STEPS> struct shape {
 	enum {
-		/* Two products of long rows are under way, or one is while the other is tested; of short rows, which
+		/* Two products of long rows are under way, or one is while the other is tested; of shorter rows, which
 		 * take longer to test than to multiply, there are more groups. Registers do for so many. */
-		TURNS = STEPS > 6 ? 2 : 1,
-		GROUPS = STEPS > 6 ? 2 : 4,
+		TURNS = STEPS > 10 ? 2 : 1,
+		GROUPS = STEPS > 10  ? 2
+			 : STEPS > 6 ? 3
+				     : 4,
 		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
 		KEPT = GROUPS * 4 * (int)sizeof(kept),
 		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / (TURNS * WIDE) * (TURNS * WIDE),
@@ -414,7 +434,7 @@ finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upp
 		}
 		return count;
 	}
-	bool passes = test<EITHER>(d, tests + column, upper_test, lower_test) >= 0;
+	bool passes = test<EITHER>(d, tests + column, upper_test, lower_test);
 	if (__any_sync(0xffffffffu, passes))
 		count = put_aside<EITHER>(f, d, passes, upper, column,
 					  make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y), tests,
@@ -450,7 +470,8 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 			load_rows<STEPS>(a, f, top + group);
 		for (int b = top + group; b < top + some; b += S::GROUPS) {
 			int upper = b * TALL + mine, lower = upper + 8;
-			float2 upper_test = test_of(f.row, upper, f.nr), lower_test = test_of(f.row, lower, f.nr);
+			float2 upper_test = test_of(f.row, upper, f.nr, NEGATIVE),
+			       lower_test = test_of(f.row, lower, f.nr, NEGATIVE);
 			for (int p = 0; p < S::COLUMNS && first + p < f.nc; p += S::TURNS * WIDE) {
 #pragma unroll
 				for (int t = 0; t < S::TURNS; t++)
@@ -543,7 +564,7 @@ plain_kernel(fused f)
 		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : f.flip != 0 ? -sum : sum;
 		if (f.products != NULL) {
 			f.products[r * f.width + c] = sum;
-		} else if (sum >= least(f.row[r], f.column[c])) {
+		} else if (matters(sum, f.row[r], f.column[c])) {
 			int place = atomicAdd(f.handed, 1);
 			if (place < f.room)
 				f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
