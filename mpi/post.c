@@ -64,6 +64,7 @@ struct knng_post {
 	/* The second thread. */
 	pthread_t watcher;
 	pthread_mutex_t lock; /* of all that is here and of MPI, recursive */
+	unsigned entered;     /* how often the first thread had it: while that changes, MPI comes back */
 	bool watched, over;   /* it runs; it is to end, which is said under both locks */
 	pthread_mutex_t rest; /* for the time from look to look: the other lock may be held for long */
 	pthread_cond_t end;
@@ -83,6 +84,7 @@ static void
 enter(knng_post *p)
 {
 	pthread_mutex_lock(&p->lock);
+	__atomic_add_fetch(&p->entered, 1, __ATOMIC_RELAXED);
 }
 
 static void
@@ -217,13 +219,18 @@ rest(knng_post *p)
 	return over;
 }
 
-/* The second thread. Time in which the process is stopped counts little, for it counts looks. */
+/* The second thread. Time in which the process is stopped counts little, for it counts looks. Where the first thread
+ * asks MPI over and over again, on a busy machine, it may find the lock taken each time. */
 static void *
 watch(void *post)
 {
 	knng_post *p = post;
 	double stuck = 0;
+	unsigned before = 0;
 	for (bool over = false; !over;) {
+		unsigned entered = __atomic_load_n(&p->entered, __ATOMIC_RELAXED);
+		stuck = entered == before ? stuck : 0;
+		before = entered;
 		if (pthread_mutex_trylock(&p->lock) == 0) {
 			stuck = 0;
 			if (!p->over)
