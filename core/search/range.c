@@ -32,12 +32,12 @@ refuse(const knng_range *f, double pairs, double bytes, double free, knng_err *e
 {
 	if (f->asked > 0 && free < 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:maxMemory",
-				 "'MaxMemory' is %.0f bytes, and the %.4g pairs within the radius %g that were found "
+				 "'MaxMemory' is %.0f bytes, and the %.0f pairs within the radius %g that were found "
 				 "need %.0f beside the rest of the search: give it more, or take a smaller radius, or "
 				 "fewer rows at once",
 				 f->asked, pairs, f->radius, bytes);
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "%.4g pairs were found within the radius %g: they need %.1f MB more, and nine tenths of the "
+			 "%.0f pairs were found within the radius %g: they need %.1f MB more, and nine tenths of the "
 			 "%.1f MB that the machine, or its container, has available are to be used: take a smaller "
 			 "radius, or fewer rows at once, or ask for the k nearest, as knngraph and knng.knnsearch do",
 			 pairs, f->radius, bytes * 1e-6, free * 1e-6);
@@ -47,7 +47,7 @@ static knng_status
 fail_memory(const knng_range *f, double pairs, knng_err *err)
 {
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
-			 "no memory is to be had for more than %.4g pairs within the radius %g: take a smaller radius, "
+			 "no memory is to be had for more than %.0f pairs within the radius %g: take a smaller radius, "
 			 "or fewer rows at once, or ask for the k nearest, as knngraph and knng.knnsearch do",
 			 pairs, f->radius);
 }
