@@ -13,11 +13,8 @@ function list = phenotypes (ds, given)
   if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
     given = of_table (given, ds);
   elseif (ischar (given) && size (given, 1) == 1 && isfield (ds, 'X'))
-    labels = [];
-    if (~isempty (given) && ~exist (given, 'file'))
-      labels = knng.internal.labels_called (ds, given);
-    end
-    if (isempty (labels))
+    labels = knng.internal.labels_called (ds, given);
+    if (isempty (labels) || exist (fullfile ('.', given), 'file') == 2)       % without the dot 'type' would be type.m of the path
       given = knng.internal.sample_file (given, ds);
     else
       given = {given, labels};
@@ -292,6 +289,20 @@ end
 %! assert (unique (e.phenotype), {'diagnosis'; 'sex'});
 %! p = knng.internal.phenotypes (ds, 'sex');                  # one by its name
 %! assert ({p.name, p.of}, {'class', 'sex', [1 2 1 2], [1 2 2 1]});
+%! es = setfield (ds, 'meta', struct ('format', 'h5ad', 'type', {{'q', 'p', 'q', 'q'}}));
+%! p = knng.internal.phenotypes (es, 'type');                 # which is a function, too
+%! assert ({p.name}, {'class', 'type'});
+%! folder = tempname ();
+%! mkdir (folder, 'type');
+%! here = pwd ();
+%! unwind_protect
+%!   cd (folder);
+%!   assert (knng.internal.phenotypes (es, 'type'), p);       # and a folder
+%! unwind_protect_cleanup
+%!   cd (here);
+%!   rmdir (fullfile (folder, 'type'));
+%!   rmdir (folder);
+%! end_unwind_protect
 %! fail ('knng.internal.phenotypes (ds, ''sexe'')', 'a text, and so the name of a file that .*, or of what the data set says of them \(did you mean ''sex''\?\): cannot open');
 %!test  # ds.meta with more in it: columns, characters, more than 20; a field format alone makes no ds.meta
 %! d = 6;
