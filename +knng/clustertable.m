@@ -100,7 +100,7 @@ function [t, e] = clustertable (ds, clusters, varargin)
   end
   ds = knng.internal.check_ds (was);
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
-  if (ischar (clusters) && size (clusters, 1) == 1 && all (size (X) > 1))
+  if (ischar (clusters) && size (clusters, 1) == 1 && (all (size (X) > 1) || ~isempty (knng.internal.labels_called (ds, clusters))))
     [clusters, opt.Of] = clusters_called (clusters, ds, opt.Of);
   end
   [clusters, noise] = knng.internal.without_noise (clusters);
@@ -138,7 +138,10 @@ end
 function [clusters, of] = clusters_called (name, ds, of)
 % Labels of the samples, by their name in the file.
   [clusters, names] = knng.internal.labels_called (ds, name);
-  if (isempty (clusters) || strcmp (of, 'rows'))
+  if (~isempty (clusters) && strcmp (of, 'rows'))
+    error ('knng:args:labels', 'the clusters are ''%s'', which are labels of the samples, and ''Of'' is ''rows'': leave ''Of'' out', ...
+           knng.internal.shown (name));
+  elseif (isempty (clusters))
     known = '';
     if (~isempty (names))
       list = cellfun (@(t) [', ''', knng.internal.shown(t), ''''], names(1:min (end, 10)), 'UniformOutput', false);
@@ -314,6 +317,10 @@ end
 %! ds.meta = struct ('format', 'h5ad', 'leiden', {{'1', '0', '1', '0', '0'}});
 %! assert (knng.clustertable (ds, 'leiden'), knng.clustertable (ds, ds.meta.leiden));
 %! fail ('knng.clustertable (ds, ''lieden'')', 'are ''lieden'', and .* no labels of that name \(did you mean ''leiden''\?\): of its samples it has ''class'', ''leiden'';');
+%! fail ('knng.clustertable (ds, ''leiden'', ''Of'', ''rows'')', 'are labels of the samples, and ''Of'' is ''rows'': leave ''Of'' out');
+%! ds.X = ds.X(1, :);                                         # one row: a text could be its label
+%! t = knng.clustertable (ds, 'leiden');
+%! assert (t.size, [3; 2]);
 %!error <the clusters are 'leiden', and the data set has no labels of that name; give a label for each row or sample> knng.clustertable (magic (4), 'leiden')
 
 %!test  # other metrics, as on the page of knng.explore; missing values
