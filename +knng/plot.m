@@ -90,6 +90,10 @@ function [h, XY] = plot (varargin)
   n = size (A, 1);
   if (isstruct (opt.Labels))
     opt.Labels = knng.internal.gene_names (opt.Labels, 'Labels');
+    if (numel (opt.Labels) ~= n)
+      error ('knng:args:labels', '''Labels'' is a data set of %s, and the graph has %s: give the one that it was made of', ...
+             knng.internal.count_of (numel (opt.Labels), 'row'), knng.internal.count_of (n, 'point'));
+    end
   end
   check (opt, n);
   XY = opt.XY;
@@ -495,7 +499,8 @@ end
 %! assert (sort (get (h.labels, 'string')), {'CD33'; 'ZYX'; 'p2'});
 %! h = knng.plot (sparse (3, 3), 'XY', [0 0; 1 0; 0 1], 'Labels', rmfield (ds, 'symbols'));
 %! assert (sort (get (h.labels, 'string')), {'p1'; 'p2'; 'p3'});
-%!error <or a data set of so many rows> knng.plot (sparse (2, 2), 'XY', ones (2, 2), 'Labels', struct ('X', magic (3)))
+%!error <'Labels' is a data set of 3 rows, and the graph has 2 points: give> knng.plot (sparse (2, 2), 'XY', ones (2, 2), 'Labels', struct ('X', magic (3)))
+%!error <or a data set of so many rows> knng.plot (sparse (2, 2), 'XY', ones (2, 2), 'Labels', {'a'})
 %!error id=knng:args:ds knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', struct ('a', 1))
 
 %!error id=knng:args:labels knng.plot (sparse (3, 3), 'XY', ones (3, 2), 'Labels', {'a'})

@@ -180,6 +180,10 @@ opt = knng.internal.options (opt, pairs);
 n = size (A, 1);
 if isstruct (opt.Names)
     opt.Names = knng.internal.gene_names (opt.Names, 'Names');
+    if numel (opt.Names) ~= n
+        error ('knng:args:names', '''Names'' is a data set of %s, and the graph has %s: give the one that it was made of', ...
+               knng.internal.count_of (numel (opt.Names), 'row'), knng.internal.count_of (n, 'node'));
+    end
 end
 check_format (opt.Format, 'gml');
 if ~(isnumeric (opt.Directed) && isempty (opt.Directed))
@@ -576,6 +580,7 @@ end
 %!   g = knng.read (file);
 %!   assert ({g.A, sort(g.names)}, {A, {'ACTB p2'; 'ACTB p3'; 'CD33'; 'p4'}});
 %! end
+%!error <'Names' is a data set of 4 rows, and the graph has 3 nodes: give> knng.write ('never.gml', sparse (3, 3), 'Names', struct ('X', magic (4)))
 %!error id=knng:args:names knng.write ('never.gml', sparse (3, 3), 'Names', struct ('X', magic (4)))
 %!error id=knng:args:ds knng.write ('never.gml', sparse (3, 3), 'Names', struct ('a', 1))
 
