@@ -13,6 +13,9 @@ function [labels, names] = labels_called (ds, name)
   end
   pairs = [pairs; knng.internal.known_of_samples(ds, Inf)];
   names = pairs(:, 1);
+  if (~isempty (names))
+    names(1 + find (strcmp (names(2:end), 'class'))) = [];   % of a table with a row of classes they are in ds.meta, too
+  end
   pairs = [pairs; knng.internal.known_of_samples(ds, Inf, true)];
   if (isfield (ds, 'meta') && isstruct (ds.meta) && numel (ds.meta) == 1)
     for field = fieldnames (ds.meta)'
@@ -48,6 +51,12 @@ end
 %! assert (knng.internal.labels_called (ds, 'format'), []);
 %! ds.meta.letters = ['u '; 'vw'; 'vw'; 'u '];
 %! assert (knng.internal.labels_called (ds, 'letters'), {'u', 'vw', 'vw', 'u'});
+%! ds.meta = struct ('format', 'table', 'class', {{'x', 'x', 'y', 'y'}});
+%! [labels, names] = knng.internal.labels_called (ds, 'class');
+%! assert ({labels, names}, {[1 1 2 2], {'class'}});
+%! ds.classes = [];
+%! [labels, names] = knng.internal.labels_called (ds, 'class');
+%! assert ({labels, names}, {ds.meta.class, {'class'}});
 %! [labels, names] = knng.internal.labels_called (struct ('X', 1), 'sex');
 %! assert ({labels, names}, {[], cell(0, 1)});
 %!test  # what divides the samples as another does, or does not, is in the file all the same
