@@ -197,26 +197,11 @@ end
 function text = classes_of_meta (ds)
 % What the file says of the samples may divide them.
   text = '';
-  d = size (ds.X, 2);
-  if (~isfield (ds, 'meta') || ~isstruct (ds.meta) || numel (ds.meta) ~= 1)
-    return
-  end
-  for field = fieldnames (ds.meta)'
-    known = ds.meta.(field{1});
-    if (~iscellstr (known) || size (known, 2) ~= d)
-      continue
-    end
-    for row = 1:size (known, 1)
-      labels = known(row, ~cellfun ('isempty', known(row, :)));
-      kinds = numel (unique (labels));
-      if (kinds > 1 && kinds <= numel (labels) / 2)
-        which = '';
-        if (size (known, 1) > 1)
-          which = sprintf ('(%d, :)', row);
-        end
-        text = sprintf (', perhaps knng.compare (ds, ds.meta.%s%s)', field{1}, which);
-        return
-      end
+  pairs = knng.internal.known_of_samples (ds, Inf);
+  for i = 1:size (pairs, 1)
+    if (iscell (pairs{i, 2}))
+      text = sprintf (', perhaps knng.compare (ds, ''%s'')', strrep (pairs{i, 1}, '''', ''''''));
+      return
     end
   end
 end
@@ -643,7 +628,13 @@ end
 %!error id=knng:args:ds knng.compare (struct ('Y', 1), [1 2])
 %!error <there are 2 classes for the 6 columns of X: give one for each sample> knng.compare (gaps, [1 2])
 %!error <If the rows are the samples, give X'> knng.compare (ones (4, 3), [1 1 2 2])
-%!error <perhaps knng.compare \(ds, ds.meta.told\(2, :\)\)> knng.compare (struct ('X', ones (2, 4), 'meta', struct ('ids', {{'a', 'b', 'c', 'd'}}, 'told', {{'x', 'x', 'x', 'x'; 'f', 'f', 'm', 'm'}})))
+%!test  # that remedy, where samples lack a characteristic, so that rows of the file mix them, and with a quote in its name
+%! ds = struct ('X', [1 2 4 7 5 3; 9 8 1 2 5 6], 'meta', struct ('format', 'geo'));
+%! ds.meta.Sample_characteristics_ch1 = {'it''s: a', 'it''s: a', 'dose: x', 'it''s: b', 'it''s: b', 'dose: x'; 'dose: x', 'dose: y', '', 'dose: x', 'dose: y', ''};
+%! fail ('knng.compare (ds)', 'perhaps knng.compare \(ds, ''it''''s''\)$');
+%! t = knng.compare (ds, 'it''s');
+%! assert (t.classes, {'a', 'b'});
+%!error <perhaps knng.compare \(ds, 'told'\)> knng.compare (struct ('X', ones (2, 4), 'meta', struct ('ids', {{'a', 'b', 'c', 'd'}}, 'told', {{'x', 'x', 'x', 'x'; 'f', 'f', 'm', 'm'}})))
 %!error <as in knng.compare \(ds, classes\)$> knng.compare (struct ('X', ones (2, 4), 'meta', struct ('ids', {{'a', 'b', 'c', 'd'}})))
 %!error id=knng:args:labels knng.compare (rmfield (gaps, 'classes'))
 %!test  # samples in rows, as of a table with a line for each
