@@ -26,13 +26,64 @@ case $(mpirun --version 2>/dev/null) in
 esac
 export HWLOC_COMPONENTS=-x86 # which binds mpirun to each processor in turn, and waits long for busy ones
 
+reports=
 check() { # check STATUS WHAT
 	if [ "$1" = 0 ]; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		echo "FAILED $2"
+		reports+="FAILED $2"$'\n'
+		[ -n "$deadline" ] || say_reports
 	fi
+}
+say_reports() {
+	printf '%s' "$reports"
+	reports=
+}
+
+# trial SECONDS COMMAND [ARGUMENT...]  for checks in which seconds decide: the command makes them. It has the seconds in
+# $deadline, and cleans up before it begins. A machine that stands still, or has much else to do, can make them fail, too.
+# So a witness looks on (tests/fakes/witness.c). Where it saw such a thing a failure says nothing: the command is repeated
+# with twice the seconds, four times at most. Where the machine had time the first failure counts, and anywhere the last.
+deadline=
+witness=
+again=0 # how often the present trial was repeated
+trials=0
+repeated=0
+trial() {
+	[ -x witness ] || ${CC:-cc} -O2 -pthread -o witness "$root/tests/fakes/witness.c" >cc.said 2>&1 || check 1 "a witness: $(cat cc.said)"
+	local counts=("$passed" "$failed") since=$SECONDS late busy
+	deadline=$1
+	again=0
+	trials=$((trials + 1))
+	while :; do
+		./witness >seen 2>&1 &
+		witness=$!
+		"${@:2}"
+		kill "$witness" 2>/dev/null
+		wait "$witness"
+		read -r late busy <seen || late=600000 busy=0 # it had no time to begin
+		witness=
+		[ -z "${KNNG_SHOW:-}" ] || printf '    %s, %d s: late %s ms, busy %s %%\n' "${*:2}" "$deadline" "$late" "$busy"
+		if [ "$failed" = "${counts[1]}" ] || [ "$again" = 4 ] || [ $((SECONDS - since)) -gt 900 ] || steady "$late" "$busy"; then
+			break
+		fi
+		printf '    %s, %d s: this says nothing, since a processor stood still for %d ms, or took %d %% of its time:\n' "${*:2}" "$deadline" "$late" "$busy"
+		sed 's/^FAILED/       /' <<<"${reports%$'\n'}"
+		reports=
+		passed=${counts[0]} failed=${counts[1]}
+		again=$((again + 1))
+		repeated=$((repeated + 1))
+		deadline=$((2 * deadline))
+		end_jobs
+	done
+	deadline=
+	say_reports
+}
+# Whether the machine had time. Ranks say something once a second, which leaves them most of the deadline. Those of a job
+# take time, too: on a machine that does nothing else the work of the witness took up to 131 %.
+steady() { # MS PER_CENT
+	[ "$1" -lt $((deadline * 1000 / 8)) ] && [ "$2" -lt 200 ]
 }
 
 # The processes of this test's jobs: they run in its folder. They are looked for all the time, so by one program: one
@@ -57,7 +108,12 @@ cd "$work" || exit 1
 # What a killed job leaves goes with the folder.
 export OMPI_MCA_btl_vader_backing_directory=$work OMPI_MCA_orte_tmpdir_base=$work
 export OMPI_MCA_btl_sm_backing_directory=$work PRTE_MCA_prte_tmpdir_base=$work
-trap 'end_jobs; rm -rf "$work"' EXIT
+clean() {
+	end_jobs
+	[ -z "$witness" ] || kill "$witness" 2>/dev/null
+	rm -rf "$work"
+}
+trap clean EXIT
 trap 'exit 130' INT TERM
 mkdir build && ln -s "$root/+knng" +knng && cp "$root/build/knng" "$root/build/knng-mpi" build || exit 1
 
@@ -138,6 +194,7 @@ printed() { # NAME CHECKSUM
 
 finish() {
 	end_jobs
+	[ "$trials" = 0 ] || echo "    $trials trials in which seconds decide, $repeated of them again on a busy machine"
 	echo "$passed passed, $failed failed"
 	[ "$failed" = 0 ]
 	exit
