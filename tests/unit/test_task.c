@@ -153,7 +153,7 @@ test_forks(void)
 	for (int again = 0; again < 20; again++) {
 		pid_t pid = fork();
 		if (pid == 0) {
-			alarm(60);
+			alarm(600);
 			record r = {.threads = 4, .nap = 10000};
 			_exit(knng_task_run(&task, 4, 100, count, &r, NULL) == KNNG_OK && whole(&r, 100) ? 0 : 1);
 		}
