@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # test_kills.sh [KILLS [PART...]]  knng-mpi goes on from what it saved, with other numbers of ranks: killed at random
 # moments (5 unless KILLS says so), a rank at a time or mpirun; stopped ranks and full disks. The checksum is always that
-# of a search that nobody disturbed, and nothing of a job stays. PART: kills, stopped, silent, early, stuck, lost, disk or
+# of a search that nobody disturbed, and nothing of a job stays. PART: trials, kills, stopped, silent, early, stuck, lost, disk or
 # full, and not all. KNNG_SEED: other moments. KNNG_SHOW: what the witnesses saw. Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 kills=${1:-5}
 parts=("${@:2}")
-[ ${#parts[@]} != 0 ] || parts=(kills stopped silent early stuck lost disk full)
+[ ${#parts[@]} != 0 ] || parts=(trials kills stopped silent early stuck lost disk full)
 . tests/mpi/jobs.sh
 RANDOM=${KNNG_SEED:-7}
 limit=300 # seconds after a kill in which all of a job is gone, on a busy machine: half of what it would have otherwise
@@ -84,6 +84,45 @@ process_of() { # RANK
 	local process
 	for process in $(processes knng-mpi); do
 		! tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || echo "$process"
+	done
+}
+
+# ---- the trials themselves (jobs.sh): with a witness that says what it is told, and with the real one, stopped for a second
+tries() { # FAILURES  before it succeeds
+	until [ -s seen ]; do sleep 0.01; done
+	echo "$deadline" >>tried
+	[ "$(wc -l <tried)" -gt "$1" ]
+	check $? "not yet"
+}
+tries_real() {
+	until [ -d "/proc/$witness/task" ] && [ "$(find "/proc/$witness/task" -mindepth 1 -maxdepth 1 | wc -l)" -gt 1 ]; do sleep 0.01; done
+	kill -STOP "$witness"
+	sleep 1
+	kill -CONT "$witness"
+	echo "$deadline" >>tried
+	[ "$(wc -l <tried)" -gt 1 ]
+	check $? "not yet"
+}
+part_trials() {
+	local row words got
+	mkdir trials
+	# MS PER_CENT FAILURES: the deadlines that it had; passed, failed, reports
+	for row in '10 100 1: 4; 0 1 1' '499 199 1: 4; 0 1 1' '500 100 1: 4 8; 1 0 0' '10 200 1: 4 8; 1 0 0' '500 100 9: 4 8; 0 1 1' \
+		'99999 100 9: 4 8 16 32 64; 0 1 1' '99999 900 0: 4; 1 0 0' real; do
+		read -ra words <<<"${row%%:*}"
+		got=$(
+			cd trials && rm -f witness tried && passed=0 failed=0
+			if [ "$row" = real ]; then
+				trial 4 tries_real >reported
+			else
+				printf '#!/bin/sh\necho %d %d\n' "${words[@]:0:2}" >witness && chmod +x witness
+				trial 4 tries "${words[2]}" >reported
+			fi
+			echo "$(paste -sd ' ' tried); $passed $failed $(grep -c '^FAILED not yet$' reported)"
+		)
+		[ "$row" != real ] || row='real: 4 8; 1 0 0'
+		[ "$got" = "${row#*: }" ]
+		check $? "trials: $row: $got"
 	done
 }
 
