@@ -173,10 +173,11 @@ function [varargout] = knngraph (X, k, varargin)
 %                        (default): from 8000 rows on, on GPUs from 32768 (of
 %                        knng.knnsearch 4000 queries, too), where a sample says
 %                        that it gains, as with few columns or clusters; 'on':
-%                        wherever it can be, which is not with files in blocks
-%                        or a checkpoint, and on GPUs not with more than 344
+%                        wherever it can be, which is not with files in blocks,
+%                        a checkpoint, 'Rows', 'pairwise', or too little memory
+%                        for the boxes, and on GPUs not with more than 344
 %                        columns or 1024 neighbours; 'off': never. The result
-%                        is the same
+%                        is the same, and info.pruned says what was done and why
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -321,6 +322,15 @@ end
 %! assert (class (dist), 'single');
 %! assert (sum (cell2mat (struct2cell (info.certified))), 3);
 %! assert (info.memory.peak <= info.memory.planned);
+%!test   % where pairs cannot be left out, 'on' or not
+%! X = mod ((1:300)' * sqrt (2:4), 1);
+%! [~, ~, info] = knngraph (X, 2, 'euclidean', 'Prune', 'on');
+%! assert (info.pruned, 'yes: as ''Prune'' asks');
+%! [~, ~, info] = knngraph (X, 2, 'euclidean', 'Prune', 'on', 'Rows', 'pairwise');
+%! assert (strncmp (info.pruned, 'no: ', 4) && info.certified.boxes == 0, info.pruned);
+%! X = mod ((1:20000)' * sqrt (2:4), 1);
+%! [~, ~, info] = knngraph (X, 5, 'euclidean', 'Prune', 'on', 'Device', 'cpu', 'Threads', 1, 'MaxMemory', 8.2e6);
+%! assert (info.pruned, 'no: there is no memory for it');
 %!error <knng:args:count|matrix and k> knngraph (1)
 %!error id=knng:args:metric knngraph (eye (3), 1, 'pearsn')
 %!error id=knng:args:unknownOption knngraph (eye (3), 1, 'euclidean', 'Treads', 2)

@@ -70,11 +70,11 @@ function e = estimate (n, d, k, varargin)
 %   else ran (docs/performance.md), and is as wrong as the machine's other work
 %   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
 %   has not been measured, and is that of all pairs even where GPUs leave out
-%   some. The made-up rows have no structure. With few columns
-%   the CPU leaves out most pairs of such rows, and e.pruned says how many are
-%   left; of rows that lie in clusters, or on a surface of few dimensions, it
-%   leaves out most whatever their columns, and a search is up to ten times as
-%   quick as is said here. Rows that escalate to a higher precision, such as
+%   some. The made-up rows have no structure. With few columns the CPU leaves
+%   out most pairs of such rows, and e.pruned says how many are left. Of rows
+%   that lie in clusters, or on a surface of few dimensions, it leaves out most
+%   whatever their columns, and a search may be ten times as quick as is said
+%   here, or more: 'auto' finds out when it has the rows. Rows that escalate to a higher precision, such as
 %   those of two clusters very far apart, and on GPUs those of tight clusters,
 %   cost more; equal rows cost less. Of a file in many blocks the time is
 %   rougher, and that of a slow disk comes on top: a row is read about half as
