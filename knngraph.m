@@ -329,7 +329,8 @@ end
 %! [~, ~, info] = knngraph (X, 2, 'euclidean', 'Prune', 'on', 'Rows', 'pairwise');
 %! assert (strncmp (info.pruned, 'no: ', 4) && info.certified.boxes == 0, info.pruned);
 %! X = mod ((1:20000)' * sqrt (2:4), 1);
-%! [~, ~, info] = knngraph (X, 5, 'euclidean', 'Prune', 'on', 'Device', 'cpu', 'Threads', 1, 'MaxMemory', 8.2e6);
+%! e = knng.estimate (20000, 3, 5, 'euclidean', 'Device', 'cpu', 'Threads', 1, 'Calibrate', false);
+%! [~, ~, info] = knngraph (X, 5, 'euclidean', 'Prune', 'on', 'Device', 'cpu', 'Threads', 1, 'MaxMemory', e.memory.least);
 %! assert (info.pruned, 'no: there is no memory for it');
 %!error <knng:args:count|matrix and k> knngraph (1)
 %!error id=knng:args:metric knngraph (eye (3), 1, 'pearsn')

@@ -74,13 +74,14 @@ function e = estimate (n, d, k, varargin)
 %   out most pairs of such rows, and e.pruned says how many are left. Of rows
 %   that lie in clusters, or on a surface of few dimensions, it leaves out most
 %   whatever their columns, and a search may be ten times as quick as is said
-%   here, or more: 'auto' finds out when it has the rows. Rows that escalate to a higher precision, such as
-%   those of two clusters very far apart, and on GPUs those of tight clusters,
-%   cost more; equal rows cost less. Of a file in many blocks the time is
-%   rougher, and that of a slow disk comes on top: a row is read about half as
-%   often as there are blocks. Of several ranks it is the part of each of what
-%   one needs; rows are received meanwhile, the graph is gathered afterwards.
-%   They have been timed on two GPUs only (docs/performance.md).
+%   here, or more: 'auto' finds out when it has the rows. Rows that escalate to
+%   a higher precision, such as those of two clusters very far apart, and on
+%   GPUs those of tight clusters, cost more; equal rows cost less. Of a file in
+%   many blocks the time is rougher, and that of a slow disk comes on top: a row
+%   is read about half as often as there are blocks. Of several ranks it is the
+%   part of each of what one needs; rows are received meanwhile, the graph is
+%   gathered afterwards. They have been timed on two GPUs only
+%   (docs/performance.md).
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
