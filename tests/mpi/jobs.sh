@@ -57,6 +57,7 @@ trial() {
 	again=0
 	trials=$((trials + 1))
 	while :; do
+		rm -f seen # of the trial before
 		./witness >seen 2>&1 &
 		witness=$!
 		"${@:2}"
