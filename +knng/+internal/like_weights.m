@@ -14,7 +14,7 @@ function [yes, why] = like_weights (A)
 
   [yes, why] = deal (false, '');
   n = size (A, 1);
-  if (size (A, 2) ~= n || nnz (A) < 40 || any (diag (A)))
+  if (size (A, 2) ~= n || nnz (A) < 40 || nnz (A) == n * (n - 1) || any (diag (A)))   % where all are joined all share alike
     return
   end
   entries = nonzeros (A);
@@ -41,9 +41,9 @@ function [yes, why] = like_weights (A)
   by_chance = sum (degree .* (degree - 1)) ^ 3 / sum (degree) ^ 4;
   c = corrcoef (w, shared);
   least = min (degree(degree > 0));
-  if (c(1, end) > 0.4 && (made_of_lists (w, shared, 2:least, 1) || made_of_lists (w, shared, max (degree):4 * max (degree), -1)))
+  if (c(1, end) > 0.4 && (made_of_lists (w, shared, 2:least, 1) || made_of_lists (w, shared, max (degree):min (4 * max (degree), 2000), -1)))
     yes = true;
-    why = 'they are the numbers of ''jaccard'' or ''snn'' of knng.adjacency';
+    why = 'they are such numbers as ''jaccard'' or ''snn'' of knng.adjacency makes';
   elseif (z > 5 && mean (shared) > 1.5 * by_chance && numel (unique (round (1e6 * log (w)))) > numel (w) / 8)
     yes = true;
     why = 'the larger one is, the more neighbours its two rows share';
@@ -118,3 +118,20 @@ end
 %!   end
 %! end
 %! assert (! f (sparse (9, 9)) && ! f (sparse (3, 9)) && ! f (speye (99)));
+
+%!test  # all pairs, and a row that is joined to most, take no time
+%! f = @knng.internal.like_weights;
+%! n = 1200;
+%! D = mod ((1:n)' + (1:n), 7) + 1;
+%! D(1:n+1:end) = 0;
+%! D = sparse (D);
+%! t = cputime ();
+%! assert (! f (D) && cputime () - t < 0.1);
+%! X = mod ((1:8000)' .^ 2 * sqrt ([2 3]), 1);
+%! J = knng.adjacency (knngraph (X, 12), 'Weight', 'jaccard', 'Symmetrize', 'union');
+%! H = sparse (2, 3:6002, 0.01 + 0.01 * mod ((1:6000) * sqrt (5), 1), 8000, 8000);
+%! W = max (J, max (H, H'));
+%! f (J);
+%! t = cputime ();
+%! f (W);
+%! assert (cputime () - t < 0.8);
