@@ -27,11 +27,14 @@ end
 function note = nameless (opt, value)
 % What a count without a name may be the value of, as it is an argument of other programs; '' if of nothing.
   note = '';
-  known = {'MaxClust', 'clusters'; 'NumComponents', 'components'; 'NumDimensions', 'dimensions'; 'KFold', 'parts'; ...
-           'NumNeighbors', 'neighbours'; 'Ks', 'neighbours'; 'K', 'neighbours'};
-  which = find (isfield (opt, known(:, 1)), 1);
-  if (~isempty (which) && isnumeric (value) && numel (value) == 1 && knng.internal.whole (value, 1, 2 ^ 53))
-    note = sprintf ('; if that is a number of %s give it as ''%s'', %d', known{which, 2}, known{which, 1}, full (value));
+  known = {'MaxClust', 'clusters'; 'NumComponents', 'components'; 'NumDimensions', 'dimensions'; ...
+           'NumNeighbors', 'neighbours'; 'Ks', 'neighbours'; 'K', 'neighbours'; 'KFold', 'parts'};
+  known = known(isfield (opt, known(:, 1)), :);
+  if (~isempty (known) && isnumeric (value) && numel (value) == 1 && knng.internal.whole (value, 1, 2 ^ 53))
+    note = sprintf ('; if that is a number of %s give it as ''%s'', %d', known{1, 2}, known{1, 1}, full (value));
+    for i = 2:size (known, 1)
+      note = sprintf ('%s, of %s as ''%s'', %d', note, known{i, 2}, known{i, 1}, full (value));
+    end
   end
 end
 
@@ -77,6 +80,8 @@ end
 %!error <short for several, 'BucketSize', 'BucketSort': give> knng.internal.options (struct ('BucketSize', 1, 'BucketSort', 2), {'bu', 3})
 %!error <0-by-0 char stands where> knng.internal.options (opt, {'', 3})
 %!error <5 stands where .*; if that is a number of neighbours give it as 'K', 5$> knng.internal.options (opt, {5, 3})
+%!error <; if that is a number of neighbours give it as 'NumNeighbors', 5, of parts as 'KFold', 5$> knng.fitcknn ([1; 2], [1; 2], 5)
+%!error <; if that is a number of dimensions give it as 'NumDimensions', 15, of neighbours as 'K', 15$> knng.umap (ones (40, 2), 15)
 %!error <0.5 stands where .*'TileSize'$> knng.internal.options (opt, {0.5, 3})
 %!error <5 stands where .*'TileSize'$> knng.internal.options (rmfield (opt, 'K'), {5, 3})
 %!assert (getfield (knng.internal.options (struct ('KFold', 1, 'CVPartition', 2), {'cvp', 5}), 'CVPartition'), 5)
