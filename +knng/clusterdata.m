@@ -45,7 +45,7 @@ function T = clusterdata (X, varargin)
   args = varargin;
   if (knng.internal.is_one_of (args{1}, knng.internal.linkage_methods ()))
     error ('knng:args:unknownOption', ['''%s'' is a method of knng.linkage, which is the value of an option here: ' ...
-           'knng.clusterdata (X, ''Linkage'', ''%s'', ''MaxClust'', %s)'], args{1}, args{1}, count_of (args(2:end)));
+           'knng.clusterdata (X, ''Linkage'', ''%s'', %s)'], args{1}, args{1}, cut_of (args(2:end)));
   end
   if (numel (args) == 1)
     c = args{1};
@@ -58,11 +58,7 @@ function T = clusterdata (X, varargin)
       args = {'MaxClust', c};
     end
   elseif (mod (numel (args), 2) == 1 && isnumeric (args{1}) && isreal (args{1}) && numel (args{1}) == 1)
-    name = 'MaxClust';
-    if (args{1} < 2)
-      name = 'Cutoff';
-    end
-    error ('knng:args:option', 'a number stands alone, without options: with these give it as ''%s'', %s', name, knng.internal.given (args{1}));
+    error ('knng:args:option', 'a number stands alone, without options: with these give it as %s', cut_of (args));
   end
   opt = struct ('MaxClust', [], 'Cutoff', [], 'Criterion', 'inconsistent', 'Depth', 2, 'Linkage', 'single', 'Distance', 'euclidean', ...
                 'SaveMemory', 'off');
@@ -84,11 +80,12 @@ function T = clusterdata (X, varargin)
   T = knng.cluster (knng.linkage (X, opt.Linkage, opt.Distance, tree{:}), cut{:});
 end
 
-function text = count_of (rest)
-% How many clusters the arguments behind a method ask for, as a message shows it.
-  text = 'N';
-  if (~isempty (rest) && isnumeric (rest{1}) && numel (rest{1}) == 1)
-    text = knng.internal.given (rest{1});
+function text = cut_of (rest)
+% The option that a number at the head of REST stands for, as a message shows it.
+  text = '''MaxClust'', N';
+  if (~isempty (rest) && isnumeric (rest{1}) && isreal (rest{1}) && numel (rest{1}) == 1 && rest{1} > 0)
+    name = {'Cutoff', 'MaxClust'};
+    text = sprintf ('''%s'', %s', name{1 + (rest{1} >= 2 && rest{1} == fix (rest{1}))}, knng.internal.given (rest{1}));
   end
 end
 
@@ -123,6 +120,9 @@ end
 %!error id=knng:args:option knng.clusterdata ([1; 2], 3, 'Device', 'cpu')
 %!error <^'ward' is a method of knng.linkage, .*: knng.clusterdata \(X, 'Linkage', 'ward', 'MaxClust', N\)$> knng.clusterdata ([1; 2], 'ward')
 %!error <: knng.clusterdata \(X, 'Linkage', 'Average', 'MaxClust', 3\)$> knng.clusterdata ([1; 2], 'Average', 3)
+%!error <: knng.clusterdata \(X, 'Linkage', 'ward', 'Cutoff', 0.9\)$> knng.clusterdata ([1; 2], 'ward', 0.9)
+%!error <: knng.clusterdata \(X, 'Linkage', 'ward', 'MaxClust', N\)$> knng.clusterdata ([1; 2], 'ward', -1)
+%!error <give it as 'Cutoff', 2.5$> knng.clusterdata ([1; 2], 2.5, 'Linkage', 'ward', 'Criterion', 'distance')
 %!error id=knng:args:unknownOption knng.clusterdata ([1; 2], 'ward', 2)
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'Linkage', 'ward')
 %!error id=knng:args:option knng.clusterdata ([1; 2], 'Linkage', 'wart', 'MaxClust', 2)
