@@ -74,7 +74,9 @@ function text = of_struct (s)
   elseif (has ('InspectedK', 'CriterionValues'))
     text = '. This looks like what knng.evalclusters returns: plot (eva.InspectedK, eva.CriterionValues) draws it';
   elseif (has ('RowTree', 'ColumnTree'))
-    text = '. This looks like what knng.clustergram returns: knng.dendrogram (s.RowTree) draws a tree of it';
+    names = {'RowTree', 'ColumnTree'};                       % one of them may be []
+    text = sprintf ('. This looks like what knng.clustergram returns: knng.dendrogram (s.%s) draws a tree of it', ...
+                    names{1 + isempty([s.RowTree])});
   elseif (has ('X', 'NumNeighbors') || has ('X', 'Partition'))
     text = '. That of the rows of a model: [idx, dist] = knngraph (Mdl.X, 20)';
   elseif (has ('X'))
@@ -83,9 +85,9 @@ function text = of_struct (s)
 end
 
 function yes = like_tree (Z)
-% Whether the first two columns can be the parts of steps.
+% Whether the first two columns hold each row and each step but the last once.
   parts = Z(:, 1:2);
-  yes = ndims (Z) == 2 && all (parts(:) >= 1 & parts(:) == fix (parts(:))) && all (parts(:, 2) <= size (Z, 1) + (1:size (Z, 1))');
+  yes = ndims (Z) == 2 && ~isempty (Z) && isequal (sort (parts(:)), (1:numel (parts))');
 end
 
 function text = of_what (form, X)
@@ -135,8 +137,9 @@ end
 %! E = knng.edges (A);
 %! said = {E, 'edges of knng.edges: give the graph'; knng.evalclusters(X, 'kmeans', 'silhouette', 'KList', 2:3), 'plot \(eva.InspectedK'; ...
 %!         knng.fitcknn(X, mod(1:30, 2)), 'knngraph \(Mdl.X'; knng.crossval(knng.fitrknn(X, 1:30)), 'knngraph \(Mdl.X'; ...
-%!         struct('RowTree', [], 'ColumnTree', []), 'knng.dendrogram \(s.RowTree'; knng.linkage(X), 'knng.dendrogram \(Z\) draws it$'};
-%! for i = 1:6
+%!         struct('RowTree', [1 2 1], 'ColumnTree', []), 'knng.dendrogram \(s.RowTree\)'; struct('RowTree', [], 'ColumnTree', [1 2 1]), 's.ColumnTree\)'; ...
+%!         knng.linkage(X), 'knng.dendrogram \(Z\) draws it$'; [1 2 3; 1 2 4], 'That of points X: '; zeros(0, 3), 'see help knng.plot$'};
+%! for i = 1:9
 %!   fail ('f (said{i, 1})', said{i, 2});
 %!   [~, id] = lasterr ();
 %!   assert (id, 'knng:args:count');
