@@ -106,8 +106,8 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
   [opt, given] = knng.internal.options (opt, varargin);
   how = knng.internal.engine (given, {'MaxMemory', 'Threads', 'Progress'});
   opt = checked (opt);
-  metric = knng.internal.metric_by_name (opt.Distance, ['medoids are of metrics by name alone. Of distances of your own cut the tree in ' ...
-                                         'their place: knng.cluster (knng.linkage (pdist (X, f), ''average''), ''MaxClust'', k)']);
+  metric = knng.internal.metric_by_name (opt.Distance, ['in the place of medoids cut the tree of these: ' ...
+                                         'knng.cluster (knng.linkage (y, ''average''), ''MaxClust'', k)']);
   [kind, start, k] = starts (X, k, metric, opt, how);
 
   memory = 0;
@@ -348,6 +348,6 @@ end
 %!error id=knng:args:option knng.kmedoids ([1; 2], 1, 'Options', 3)
 %!error id=knng:args:maxMemory knng.kmedoids (magic (9), 2, 'MaxMemory', 10)
 %!error id=knng:args:metric knng.kmedoids ([1; 2], 1, 'Distance', 'euclidian')
-%!error <^the metric is a 1-by-1 function_handle: .*; medoids are .* 'MaxClust', k\)$> knng.kmedoids ([1; 2], 1, 'Distance', @(x, Y) abs (x - Y))
+%!error <^the metric is a 1-by-1 function_handle: .*the row that pdist returns, .*; in the place of medoids .* 'MaxClust', k\)$> knng.kmedoids ([1; 2], 1, 'Distance', @(x, Y) abs (x - Y))
 %!error id=knng:args:metric knng.kmedoids ([1; 2], 1, 'Distance', {'minkowski', 3})
 %!error id=knng:args:class knng.kmedoids ('a', 1)

@@ -227,7 +227,7 @@ for i = 1:numel(wrong)
   end
   what = regexprep(text, '^(''K''|''NumNeighbors''|k) is', 'k is');
   what = regexprep(what, ', ''auto'' or ''connected''$', '');                    % what knng.mstknn takes beside
-  what = regexprep(what, '; (medoids|centres) are of .*$', '');                  % what knng.kmedoids and knng.kmeans add of functions
+  what = regexprep(what, '; (in the place of medoids|centres are of) .*$', '');  % what knng.kmedoids and knng.kmeans add of functions
   what = regexprep(what, '(numbers of GPUs, each once, such as \[1 2\]|the number of a GPU, such as 1)$', 'GPUs');
   what = regexprep(what, ' numbers of GPUs, each once.*|or the number of a GPU.*', '');
   what = strrep(what, '''gpu'' or GPUs', '''gpu'', GPUs');
