@@ -86,7 +86,8 @@ function order = optimalleaforder (Z, D, varargin)
     error ('knng:args:dist', ['the distances are %d-by-%d, and the tree has %d rows: give a row of %d distances, an n-by-n matrix of them, ' ...
            'or the %d points that it was made of'], size (D, 1), size (D, 2), n, n * (n - 1) / 2, n);
   elseif (n > 1 && ~isequal (D, D'))
-    check_distances (double (D), '; of points give the metric, as in knng.optimalleaforder (Z, X, ''euclidean'')');
+    check_distances (double (D), ['; where only roundings differ give (D + D'')/2, and of points the metric, as in ' ...
+                                  'knng.optimalleaforder (Z, X, ''euclidean'')']);
   end
   D = double (D);
   if (~ischar (f) || ~strcmpi (f, 'linear'))
@@ -103,7 +104,7 @@ function check_distances (D, note)
 % As knng.internal.leaforder says it, before another matrix is made of them.
   [i, j] = find (tril (~isfinite (D) | D ~= D', -1), 1);
   if (~isempty (i))
-    error ('knng:args:dist', 'D(%d,%d) is %g and D(%d,%d) is %g: distances are finite and symmetric%s', j, i, D(j, i), i, j, D(i, j), note);
+    error ('knng:args:dist', 'D(%d,%d) is %.17g and D(%d,%d) is %.17g: distances are finite and symmetric%s', j, i, D(j, i), i, j, D(i, j), note);
   end
 end
 
@@ -283,7 +284,8 @@ end
 %! assert (knng.optimalleaforder (zeros (0, 3), [1 2 3]), 1);
 %! assert (knng.optimalleaforder ([1 2 1], [1; 2]), [1 2]);
 %!error <^the distances are 1-by-3, and the tree has 2 rows: .* the 2 points> knng.optimalleaforder ([1 2 1], [1 2 3])
-%!error <^D\(1,2\) is 1 and D\(2,1\) is 2: .* of points give the metric> knng.optimalleaforder ([1 2 1], [0 1; 2 0])
+%!error <^D\(1,2\) is 1 and D\(2,1\) is 2: .* of points the metric> knng.optimalleaforder ([1 2 1], [0 1; 2 0])
+%!error <^D\(1,2\) is 1 and D\(2,1\) is 1.0000000000000002: .* give \(D \+ D'\)/2, and> knng.optimalleaforder ([1 2 1], [0 1; 1+eps 0])
 %!assert (knng.optimalleaforder (zeros (0, 3), 0), 1)
 %!assert (knng.optimalleaforder ([1 2 1], 1), [1 2])
 %!error id=knng:args:count knng.optimalleaforder ([1 2 1])
