@@ -140,7 +140,7 @@ end
 function W = weights (graph, opt, how)
   weight = knng.internal.check_choice ('Weight', opt.Weight, {'gaussian', 'similarity', 'binary', 'jaccard', 'snn', 'given'});
   if (any (strcmp (weight, {'gaussian', 'similarity'})))
-    knng.internal.warn_shares (graph);
+    knng.internal.warn_shares (graph, ', or ''Weight'', ''given''');
   end
   W = knng.internal.edge_weights (graph, weight, opt.Metric, [{'Symmetrize', 'union'}, how]);
   if (~strcmp (weight, 'given'))
@@ -255,6 +255,12 @@ end
 %! assert (knng.labelspread (sparse ([0 1 1; 1 0 0; 1 0 0]) * 1e308, [1 NaN NaN], 'Weight', 'given'), [1 1 1]');
 %! assert (knng.labelspread (sparse ([0 1 1; 1 0 0; 1 0 0]) * 1e-320, [1 NaN NaN], 'Weight', 'given'), [1 1 1]');
 %! assert (knng.labelspread (logical (sparse ([0 1 1; 1 0 0; 1 0 0])), [1 NaN NaN]), [1 1 1]');
+%!test  # of symmetric weights that are taken for distances the warning says what takes them
+%! W = knng.adjacency (knngraph (mod ((1:200)' .^ 2 * sqrt ([2 3]), 1), 9), 'Weight', 'gaussian', 'Symmetrize', 'union');
+%! y = [1, NaN(1, 198), 2];
+%! warning ('error', 'knng:args:weight', 'local');
+%! fail ('knng.labelspread (W, y)', 'they were made of, or ''Weight'', ''given''; A');
+%! knng.labelspread (W, y, 'Weight', 'given');
 %!warning id=knng:graph:faint knng.labelspread (sparse (1:499, 2:500, 1, 500, 500), [1, NaN(1, 499)]);
 %!error id=knng:args:count knng.labelspread (sparse (1))
 %!error id=knng:args:labels knng.labelspread (sparse (2, 2), [1 2 3])

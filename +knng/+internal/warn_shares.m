@@ -1,6 +1,10 @@
-function warn_shares (graph)
-%WARN_SHARES  A warning where a graph that holds distances is of weights. GRAPH: {A} or {idx, dist}.
+function warn_shares (graph, other)
+%WARN_SHARES  A warning where a graph that holds distances is of weights. GRAPH: {A} or {idx, dist}. OTHER, if given, is a text: what else
+%   helps where the weights are symmetric.
 
+  if (nargin < 2)
+    other = '';
+  end
   A = graph{1};
   if (~issparse (A))
     return
@@ -12,7 +16,7 @@ function warn_shares (graph)
   [yes, why] = knng.internal.like_weights (A);
   if (yes)
     warning ('knng:args:weight', ['the entries of A were taken for distances, but look as weights do, where more is nearer: %s. Give the graph ' ...
-             'that they were made of; A + A'' of distances doubles some, max (A, A'') does not'], why);
+             'that they were made of%s; A + A'' of distances doubles some, max (A, A'') does not'], why, other);
   end
 end
 
