@@ -460,7 +460,7 @@ test_interrupts(void)
 	data_set s = make_data(NORMAL, 0.1, 60, 12, 0, 6);
 	for (int metric = 0; metric < METRICS; metric += 7) {
 		truth t = solve_gaps(&s, metrics[metric], 0);
-		int64_t all = 0, beside = 0;
+		int64_t all = 0, beside = 0, interrupted = 0;
 		for (int64_t nth = 0; nth <= all; nth += nth < 8 ? 1 : all / 16 + 1) {
 			running r;
 			stop = 0;
@@ -471,11 +471,16 @@ test_interrupts(void)
 			knng_status status = do_run(&r);
 			all = nth == 0 ? looks : all;
 			beside = nth == 0 ? looks - r.info.refined : beside;
-			CHECK(nth == 0 ? status == KNNG_OK && same_answers(&t, &r) : status == KNNG_EINTERRUPTED,
-			      "look %d: status %d", (int)nth, status);
+			/* Which pairs are refined depends on which thread was first: there may be fewer looks this
+			 * time. */
+			bool stopped = nth > 0 && looks >= nth;
+			interrupted += stopped;
+			CHECK(stopped ? status == KNNG_EINTERRUPTED : status == KNNG_OK && same_answers(&t, &r),
+			      "look %d of %d: status %d", (int)nth, (int)looks, status);
 			CHECK(nothing_left(&r), "look %d", (int)nth);
 			close_run(&r);
 		}
+		CHECK(interrupted > 16, "%d interrupted", (int)interrupted);
 		CHECK(all > 10, "%d looks", (int)all);
 		CHECK(beside > 150, "%d looks beside those of pairs: one for each row of a tile", (int)beside);
 		close_truth(&t);
