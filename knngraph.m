@@ -332,6 +332,8 @@ end
 %! e = knng.estimate (20000, 3, 5, 'euclidean', 'Device', 'cpu', 'Threads', 1, 'Calibrate', false);
 %! [~, ~, info] = knngraph (X, 5, 'euclidean', 'Prune', 'on', 'Device', 'cpu', 'Threads', 1, 'MaxMemory', e.memory.least);
 %! assert (info.pruned, 'no: there is no memory for it');
+%!error <fewer rows or columns, or a smaller k$> knngraph (magic (9), 2, 'euclidean', 'MaxMemory', 10)
+%!error <fewer rows or columns$> knngraph (magic (9), 1, 'euclidean', 'MaxMemory', 10)
 %!error <knng:args:count|matrix and k> knngraph (1)
 %!error id=knng:args:metric knngraph (eye (3), 1, 'pearsn')
 %!error id=knng:args:unknownOption knngraph (eye (3), 1, 'euclidean', 'Treads', 2)

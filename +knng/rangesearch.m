@@ -107,8 +107,9 @@ end
 %! assert (info.note, 'a radius is searched on the CPU');
 %! limit = info.memory.planned;
 %! assert (isequal (knng.rangesearch (X, X, 0.1, 'Threads', 1, 'MaxMemory', 2 * limit), idx));
-%! try, knng.rangesearch (X, X, 9, 'Threads', 1, 'MaxMemory', 2 * limit); id = ''; catch e, id = e.identifier; end
+%! try, knng.rangesearch (X, X, 9, 'Threads', 1, 'MaxMemory', 2 * limit); id = ''; catch e, id = e.identifier; text = e.message; end
 %! assert (id, 'knng:args:maxMemory');
+%! assert (~isempty (regexp (text, 'and the [0-9]+ pairs', 'once')), text);
 %!error id=knng:args:count knng.rangesearch (1, 2)
 %!error id=knng:args:count knng.rangesearch (1, 'Distance', 'cosine')
 %!error id=knng:args:radius knng.rangesearch (1, 2, -1)
