@@ -2,8 +2,9 @@
  *
  * The main thread may be long in work of its own, such as reading a file, and is not to be taken for dead then. So a
  * second thread says once a second that this process is there, and looks who does not. Only one thread at a time is in
- * MPI, under a lock. No call of the main thread waits in there but for the first and the last, which cannot do
- * otherwise: the second thread sees that the lock does not come free. */
+ * MPI, under a lock. Where the main thread asks MPI over and over again, on a busy machine, the other may find the lock
+ * taken each time: so the main thread does the same when it is due. No call of the main thread waits in there but for
+ * the first and the last, which cannot do otherwise: the second thread sees that the lock does not come free. */
 #include "post.h"
 #include "base/sys.h"
 #include "clock.h"
@@ -57,7 +58,8 @@ struct knng_post {
 	int turn; /* after so many others this rank may give up */
 	char (*host)[MPI_MAX_PROCESSOR_NAME];
 	double *heard;  /* [ranks] when something came from it, */
-	double stepped; /* and when this rank last looked */
+	double stepped; /* when this rank last looked at all, */
+	double looked;  /* and who is there */
 	parcel *first;
 	int sending, receiving, large;
 	double received;
@@ -200,9 +202,18 @@ look_around(knng_post *p)
 	hear(p);
 	if (!p->ends && p->stepped - p->said >= INTERVAL)
 		say(p, BEAT);
+	p->looked = p->stepped;
 	for (int r = 0; r < partners(p); r++)
 		if (r != p->rank && is_lost(p, p->stepped - p->heard[r]))
 			give_up(p, r);
+}
+
+/* The first thread, which has the lock, looks where the second has not for a while. */
+static void
+look_if_due(knng_post *p)
+{
+	if (p->watched && knng_seconds() - p->looked >= 2 * LOOK / 1e3)
+		look_around(p);
 }
 
 /* Waits until the next look. True: it is over. */
@@ -219,8 +230,7 @@ rest(knng_post *p)
 	return over;
 }
 
-/* The second thread. Time in which the process is stopped counts little, for it counts looks. Where the first thread
- * asks MPI over and over again, on a busy machine, it may find the lock taken each time. */
+/* The second thread. Time in which the process is stopped counts little, for it counts looks. */
 static void *
 watch(void *post)
 {
@@ -266,6 +276,7 @@ finish(knng_post *p, MPI_Request *request)
 	for (int tries = 0, through = 0; !through; tries++) {
 		enter(p);
 		MPI_Test(request, &through, MPI_STATUS_IGNORE);
+		look_if_due(p);
 		leave(p);
 		if (!through && tries < 1000)
 			sched_yield();
@@ -380,6 +391,7 @@ part(knng_post *p)
 			through = have_said(p);
 		}
 		hear(p);
+		look_if_due(p);
 		gone = said && through && p->ended == (p->rank == 0 ? p->ranks - 1 : 1);
 		leave(p);
 		if (!gone)
@@ -621,6 +633,7 @@ knng_post_step(knng_post *p, knng_letter *letter, bool *busy)
 	MPI_Status status;
 	enter(p);
 	excuse(p);
+	look_if_due(p);
 	*busy = sweep(p);
 	MPI_Iprobe(MPI_ANY_SOURCE, LETTER, MPI_COMM_WORLD, &come, &status);
 	if (come) {

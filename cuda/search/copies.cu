@@ -233,7 +233,8 @@ typedef struct {
 
 static_assert(COPIED_MOST * (WARP + 2) * sizeof(float) + sizeof(known) <= 48 << 10, "what every launch may have");
 
-/* Whether most turns of a sample have ended, and it says yes even if all others are given up, which counts twice. */
+/* Whether most turns of a sample have ended, and it says yes even if all others are given up, which counts twice, with
+ * whatever they would put off. */
 __device__ static inline bool
 says_yes(const volatile turns *all, const visiting &s)
 {
@@ -867,6 +868,8 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		g.farthest(&first_of_all);
 		g.seek(first_of_all);
 		g.part();
+		if (g.over) /* what it would put off counts as given up with it */
+			g.later = 0;
 		bool put = true; /* at once: others may be free */
 		if (threadIdx.x == 0 && g.later != 0)
 			put = put_turn(b.queue, group, g.later);

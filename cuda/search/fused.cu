@@ -222,7 +222,7 @@ word_of(char *panel, int columns, int c, int s, int w)
 	return (uint32_t *)(panel + s / 4 * columns * SWIZZLED + (at ^ (c & 7) << 4));
 }
 
-/* What row or column e of n is tested with; nothing passes behind the last. */
+/* What row or column e of n is tested with. Behind the last it is `none`: what still passes is left out as a hit. */
 __device__ static inline float2
 test_of(const float2 *tests, int e, int n, float none)
 {

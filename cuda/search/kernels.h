@@ -293,7 +293,7 @@ typedef struct {
 	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
 	bool in_place; /* answers of point p lie at row p, instead of query after query */
-	bool sample;   /* only counts are wanted: once they say yes, the turns that are left are given up */
+	bool sample;   /* only counts are wanted: once they say yes, the turns that have not ended are given up */
 	int64_t most;  /* leaves that a group may visit in a turn before it gives up */
 	/* [COUNTS] leaves that groups visited, twice those of turns given up; rows of these for each query; distances
 	 */

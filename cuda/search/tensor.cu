@@ -78,7 +78,7 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, buffers 
 	f.nr = f.nc = (int)n;
 	f.products = (float *)b->products;
 	f.width = (n + 7) / 8 * 8;
-	f.blocks = 3;
+	f.blocks = 1; /* so that rows that come while others are multiplied are multiplied, too */
 	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);
 	TRY_LAUNCH();
