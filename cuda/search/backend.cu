@@ -341,7 +341,7 @@ out:
 static knng_status
 compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	int64_t ld = w->plan->ld;
+	int64_t ld = w->plan->ld, side = fused_side(w->plan);
 	cudaStream_t stream = g->s->list;
 	knng_status status = KNNG_OK;
 	int device = g->device, buffer = g->buffer;
@@ -353,9 +353,13 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.nc = (int)columns.count;
 	f.flip = w->plan->metric->sum == KNNG_SUM_PLUS ? 0x80008000u : 0;
 	f.both = both;
+	/* Where lists have met little, many pairs pass. */
+	f.even = w->plan->metric->prep != KNNG_PREP_NONE && 2 * rows.count > side && 2 * columns.count > side;
 	f.row = (float2 *)g->v[buffer];
-	f.column = f.row + f.nr;
-	f.hits = (uint2 *)(f.row + 2 * fused_side(w->plan));
+	f.column = f.row + side;
+	f.least = f.column + side;
+	f.order = f.even && both ? (uint16_t *)(f.least + (side + TOGETHER - 1) / TOGETHER) : NULL;
+	f.hits = (uint2 *)(f.row + TESTS * side);
 	f.room = (int)fused_room(w->plan);
 	f.handed = g->l.queued + 3;
 	f.l = g->l;

@@ -163,11 +163,12 @@ lists_met(const knng_plan *plan)
 	return (plan->m + plan->x.n) / fused_side(plan) + 2;
 }
 
-/* Places for hits in a buffer, behind what the tests of a tile take. */
+/* Places for hits in a buffer, behind what the tests of a tile take: TESTS for each row, of 16 or more. */
+enum { TESTS = 3 };
 static inline int64_t
 fused_room(const knng_plan *plan)
 {
-	int64_t room = tile_elements(plan, plan->tile) - 2 * fused_side(plan);
+	int64_t room = tile_elements(plan, plan->tile) - TESTS * fused_side(plan);
 	return room < 0 ? 0 : room < INT32_MAX / 2 ? room : INT32_MAX / 2;
 }
 

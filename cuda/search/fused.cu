@@ -21,6 +21,9 @@ enum { SETTLERS = 1024 };
 /* C of canonical.md, 6: more than any score and half norm together, as copies of one scale are shorter than 2^7. */
 static const double MOVED = 17000;
 static const float NONE = 3e38f, NEGATIVE = -0x1p-126f;
+/* Columns are tested together if the squares of the distances that they ask for are not more than so many times each
+ * other. */
+static const double SPREAD = 1.1;
 
 /* (6.14), for sums that were not rounded to half. */
 __device__ static inline float
@@ -36,33 +39,153 @@ matters(float product, float2 row, float2 column)
 	return product - column.y >= row.x || product - column.x >= row.y;
 }
 
+/* What products have to reach to matter to a row or to one of the columns whose numbers are not below `least`. */
+__device__ static inline float
+reach(float2 row, float2 least)
+{
+	return fminf(__fadd_rd(row.x, least.y), __fadd_rd(row.y, least.x));
+}
+
 /* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. Those of rows are
  * negative, so that less of their bits is more. */
-__global__ static void
-tests_kernel(fused f)
+__device__ static inline float2
+test_for(const fused &f, double base, double threshold, double by)
 {
 	const lists &l = f.l;
-	const tile &t = f.t;
-	int e = blockIdx.x * blockDim.x + threadIdx.x, to;
-	double moved = l.half[l.pending[t.row0]],
-	       scale = 1 / ((double)l.scale_x[t.column0] * (double)l.scale_x[t.column0]);
-	bool column = e >= f.nr;
-	to = e -= column ? f.nr : 0;
-	if (column && e >= f.nc)
+	double moved = l.half[l.pending[f.t.row0]],
+	       scale = 1 / ((double)l.scale_x[f.t.column0] * (double)l.scale_x[f.t.column0]);
+	return make_float2(lowered_to_float((threshold + moved) * scale, by),
+			   lowered_to_float((base - moved) * scale, by));
+}
+
+__global__ static void
+rows_kernel(fused f)
+{
+	const lists &l = f.l;
+	int to = blockIdx.x * blockDim.x + threadIdx.x, e = to;
+	if (e >= f.nr)
 		return;
 #ifdef KNNG_PLANT_ROW /* what the tests must find: the threshold of another row */
-	e = (e + 1) % (column ? f.nc : f.nr);
+	e = (e + 1) % f.nr;
 #endif
-	int64_t i = column ? t.column0 + e : l.pending[t.row0 + e];
-	double base = column ? l.base_x[i] : l.base[i], threshold = column && !f.both ? CUDART_INF : l.threshold[i];
-	double by = column ? MOVED : -MOVED;
-	float score = lowered_to_float((threshold + moved) * scale, by);
-	float away = lowered_to_float((base - moved) * scale, by);
-	if (column)
-		f.column[to] = make_float2(threshold == CUDART_INF ? NONE : score, away);
-	else
-		f.row[to] =
-			make_float2(threshold == CUDART_INF ? NEGATIVE : fminf(score, NEGATIVE), fminf(away, NEGATIVE));
+	int64_t i = l.pending[f.t.row0 + e];
+	double threshold = l.threshold[i];
+	float2 test = test_for(f, l.base[i], threshold, -MOVED);
+	f.row[to] = make_float2(threshold == CUDART_INF ? NEGATIVE : fminf(test.x, NEGATIVE), fminf(test.y, NEGATIVE));
+}
+
+__device__ static inline double
+threshold_of_column(const fused &f, int64_t j)
+{
+	return f.both ? f.l.threshold[j] : CUDART_INF;
+}
+
+/* What a column asks for: minus half the square of a distance, of rows of its list. */
+__device__ static inline double
+asked(const fused &f, int c)
+{
+	int64_t j = f.t.column0 + c;
+	return threshold_of_column(f, j) - f.l.base_x[j];
+}
+
+/* Orders columns by that, behind them those that ask for nothing; and by their place. */
+__device__ static inline uint32_t
+rank_of_column(const fused &f, int c)
+{
+	double q = asked(f, c);
+	uint32_t bits = __float_as_uint(q == CUDART_INF ? NONE : (float)q);
+	bits = bits >> 31 ? ~bits : bits | 1u << 31;
+	return (bits & ~(uint32_t)(SORTED - 1)) | (uint32_t)c % SORTED;
+}
+
+/* In ascending order; count is a power of two. Places that are 32 or less apart are compared by one warp. */
+__device__ static inline void
+sort(uint32_t *rank, int count)
+{
+	int before = count;
+	for (int size = 2; size <= count; size *= 2)
+		for (int step = size / 2; step > 0; before = step, step /= 2) {
+			if (step > 32 || before > 32)
+				__syncthreads();
+			else
+				__syncwarp();
+			for (int e = threadIdx.x; e < count / 2; e += blockDim.x) {
+				int low = 2 * e - (e & (step - 1)), high = low + step;
+				uint32_t a = rank[low], b = rank[high];
+				if ((a > b) != ((low & size) != 0)) {
+					rank[low] = b;
+					rank[high] = a;
+				}
+			}
+		}
+	__syncthreads();
+}
+
+/* SORTED columns a block. Those that ask for most, or that most rows ask for, are not to lie all in one panel. */
+__global__ static void
+order_kernel(fused f)
+{
+	__shared__ uint32_t rank[SORTED];
+	int first = (int)blockIdx.x * SORTED, count = f.nc - first < SORTED ? f.nc - first : (int)SORTED, all = 1;
+	while (all < count)
+		all *= 2;
+	for (int e = threadIdx.x; e < all; e += blockDim.x)
+		rank[e] = e < count ? rank_of_column(f, first + e) : ~0u;
+	sort(rank, all);
+	for (int e = threadIdx.x; e < count; e += blockDim.x) {
+		int group = e / TOGETHER;
+		if (count == SORTED)
+			group = group % (SORTED / TOGETHER / 4) * 4 + group / (SORTED / TOGETHER / 4);
+		f.order[first + group * TOGETHER + e % TOGETHER] = (uint16_t)(rank[e] % SORTED);
+	}
+}
+
+/* Where the column at a place of the order stands in the tile. */
+__device__ static inline int
+column_at(const fused &f, int place)
+{
+	return f.order != NULL ? place / SORTED * SORTED + f.order[place] : place;
+}
+
+/* What columns are tested with, in their order, TOGETHER of them a warp, and the least of it; less than anything where
+ * each sum is to be tested by itself, since rows differ in length or columns in what they ask for. */
+__global__ static void
+columns_kernel(fused f)
+{
+	int group = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = (int)threadIdx.x % 32;
+	int first = group * TOGETHER, end = f.nc - first < TOGETHER ? f.nc : first + TOGETHER;
+	float2 least = make_float2(NONE, NONE);
+	double most = -CUDART_INF, fewest = CUDART_INF;
+	for (int place = first + lane; place < end; place += 32) {
+		int c = column_at(f, place);
+		double q = asked(f, c);
+#ifdef KNNG_PLANT_ROW
+		c = (c + 1) % f.nc;
+#endif
+		int64_t j = f.t.column0 + c;
+		double threshold = threshold_of_column(f, j);
+		float2 test = test_for(f, f.l.base_x[j], threshold, MOVED);
+		if (threshold == CUDART_INF)
+			test.x = NONE;
+		f.column[place] = test;
+		least.x = fminf(least.x, test.x);
+		least.y = fminf(least.y, test.y);
+		most = q < CUDART_INF ? fmax(most, q) : most;
+		fewest = fmin(fewest, q);
+	}
+	for (int step = 16; step > 0; step /= 2) {
+		least.x = fminf(least.x, __shfl_xor_sync(~0u, least.x, step));
+		least.y = fminf(least.y, __shfl_xor_sync(~0u, least.y, step));
+		most = fmax(most, __shfl_xor_sync(~0u, most, step));
+		fewest = fmin(fewest, __shfl_xor_sync(~0u, fewest, step));
+	}
+	if (!f.even || fewest < most * SPREAD) /* both are negative */
+		least.x = least.y = -NONE;
+#ifdef KNNG_PLANT_LEAST /* what the tests must find: the least of other columns */
+	group = group > 0 ? group - 1 : (f.nc - 1) / TOGETHER;
+#endif
+	if (lane == 0 && first < f.nc)
+		f.least[group] = least;
 }
 
 /* The pairs that were handed on, a thread each: the tests themselves, for the row and the column. */
@@ -77,8 +200,11 @@ settle_kernel(fused f)
 	for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < all; e += gridDim.x * blockDim.x) {
 		uint2 hit = f.hits[e];
 		int r = (int)(hit.x >> 16), c = (int)(hit.x & 0xffff);
-		int64_t i, j = t.column0 + c;
-		if (r >= f.nr || c >= f.nc || ((i = l.pending[t.row0 + r]) == j && l.graph))
+		if (r >= f.nr || c >= f.nc)
+			continue;
+		c = column_at(f, c);
+		int64_t i = l.pending[t.row0 + r], j = t.column0 + c;
+		if (i == j && l.graph)
 			continue;
 		double v = (double)__uint_as_float(hit.y) * ((double)l.scale[i] * (double)l.scale_x[j]);
 		enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
@@ -92,15 +218,20 @@ settle_kernel(fused f)
 #ifdef KNNG_FUSED
 
 enum {
-	GROUP = 128, /* threads that multiply together */
-	TALL = 64,   /* rows of one product */
-	WIDE = 128,  /* and columns */
+	GROUP = 128,     /* threads that multiply together */
+	TALL = 64,       /* rows of one product */
+	WIDE = TOGETHER, /* and columns */
 	SUMS = WIDE / 2,
 	STEP = 16,      /* features of one product */
 	SWIZZLED = 128, /* bytes of a row of a panel that lie together: 64 features */
 	SLOTS = 8,
 	RESERVED = 128,
 };
+
+/* What columns of a panel are tested with, and what those together need at least. */
+typedef struct {
+	float2 *test, *least;
+} beside;
 
 /* Of a warp: sums of threads, one of which passed, what their two rows are tested with, the first row, and the first
  * column in the panel; and the place for what it hands on, and how much more there is reserved for it. */
@@ -226,30 +357,40 @@ word_of(char *panel, int columns, int c, int s, int w)
 __device__ static inline float2
 test_of(const float2 *tests, int e, int n, float none)
 {
-	return e < n && tests != NULL ? tests[e] : make_float2(none, none);
+	return e < n && tests != NULL ? tests[e] : make_float2(none, NONE);
+}
+
+/* Row c of the columns, of the last where there are no more. */
+__device__ static inline const __half *
+column_of(const fused &f, int place)
+{
+	return f.columns + column_at(f, place < f.nc ? place : f.nc - 1) * f.ld;
 }
 
 template <int STEPS>
 __device__ static inline void
-load_panel(const fused &f, char *panel, float2 *tests, int first, int columns)
+load_panel(const fused &f, char *panel, beside b, int first, int columns)
 {
 	const int pairs = STEPS > 1 ? STEPS / 2 : 1;
 	for (int e = threadIdx.x; STEPS > 1 && e < columns * pairs * 4; e += blockDim.x) {
-		int part = e % 4, s = e / 4 % pairs * 2, c = e / 4 / pairs, j = first + c;
-		uint4 eight = eight_of(f.columns + (j < f.nc ? j : f.nc - 1) * f.ld, s * STEP + part * 8, (int)f.ld);
+		int part = e % 4, s = e / 4 % pairs * 2, c = e / 4 / pairs;
+		uint4 eight = eight_of(column_of(f, first + c), s * STEP + part * 8, (int)f.ld);
 		*word_of(panel, columns, c, s, part) = eight.x;
 		*word_of(panel, columns, c, s, part + 4) = eight.y;
 		*word_of(panel, columns, c, s + 1, part) = eight.z;
 		*word_of(panel, columns, c, s + 1, part + 4) = eight.w;
 	}
 	for (int e = threadIdx.x; STEPS % 2 != 0 && e < columns * 4; e += blockDim.x) {
-		int part = e % 4, s = STEPS - 1, c = e / 4, j = first + c;
-		uint2 four = four_of(f.columns + (j < f.nc ? j : f.nc - 1) * f.ld, s * STEP + part * 4, (int)f.ld);
+		int part = e % 4, s = STEPS - 1, c = e / 4;
+		uint2 four = four_of(column_of(f, first + c), s * STEP + part * 4, (int)f.ld);
 		*word_of(panel, columns, c, s, part) = four.x;
 		*word_of(panel, columns, c, s, part + 4) = four.y;
 	}
-	for (int c = threadIdx.x; c < columns; c += blockDim.x)
-		tests[c] = test_of(f.column, first + c, f.nc, NONE);
+	for (int c = threadIdx.x; c < columns; c += blockDim.x) {
+		b.test[c] = test_of(f.column, first + c, f.nc, NONE);
+		if (c % WIDE == 0 && f.least != NULL)
+			b.least[c / WIDE] = first + c < f.nc ? f.least[(first + c) / WIDE] : make_float2(NONE, NONE);
+	}
 	asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); /* the tensor cores read it by another way */
 }
 
@@ -269,10 +410,32 @@ least_bits(unsigned a, float b, float c)
 	return __vimin3_u32(a, __float_as_uint(b), __float_as_uint(c));
 }
 
-/* Whether one of a thread's sums matters: two rows, by two numbers each. */
+/* Whether one of a thread's sums matters. They are of two rows, and only the best of each is compared, three at a time
+ * by their bits. */
 template <bool EITHER>
 __device__ static inline bool
-test(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lower)
+test_best(const float (&d)[SUMS], float upper, float lower)
+{
+	/* Of positive numbers the largest has the most bits. Where less is enough, all is looked over. */
+	int needed[2] = {upper > 0x1p-10f ? __float_as_int(upper) : INT32_MIN,
+			 lower > 0x1p-10f ? __float_as_int(lower) : INT32_MIN};
+	int best[4] = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+#pragma unroll
+	for (int g = 0; g < SUMS / 4; g++)
+#pragma unroll
+		for (int row = 0; row < 2; row++) {
+			float even = score_of_sum<EITHER>(d[4 * g + 2 * row]),
+			      odd = score_of_sum<EITHER>(d[4 * g + 2 * row + 1]);
+			int *b = &best[2 * row + g % 2];
+			*b = __vimax3_s32(*b, __float_as_int(even), __float_as_int(odd));
+		}
+	return max(best[0], best[1]) >= needed[0] || max(best[2], best[3]) >= needed[1];
+}
+
+/* For each sum by the numbers of its row and its column. */
+template <bool EITHER>
+__device__ static inline bool
+test_each(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lower)
 {
 	unsigned best[4] = {~0u, ~0u, ~0u, ~0u};
 #pragma unroll
@@ -389,6 +552,9 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 
 /* ---------------------------------------------------------------- the kernel */
 
+/* How sums are tested: each by itself; by the best of them; or by the size of the best. */
+enum { UNEVEN, EVEN, EITHER, KINDS };
+
 template <int STEPS> struct shape {
 	enum {
 		/* Two products of long rows are under way, or one is while the other is tested; of shorter rows, which
@@ -399,9 +565,10 @@ template <int STEPS> struct shape {
 				     : 4,
 		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
 		KEPT = GROUPS * 4 * (int)sizeof(kept),
-		MOST = (226 * 1024 - KEPT) / (DEEP + 8) / (TURNS * WIDE) * (TURNS * WIDE),
+		BESIDE = 8 + 1, /* and of what lies beside it, or less */
+		MOST = (226 * 1024 - KEPT) / (DEEP + BESIDE) / (TURNS * WIDE) * (TURNS * WIDE),
 		COLUMNS = MOST < 512 ? MOST : 512, /* of a panel */
-		BYTES = COLUMNS * (DEEP + 8) + KEPT
+		BYTES = COLUMNS * (DEEP + BESIDE) + KEPT
 	};
 };
 
@@ -421,10 +588,10 @@ start(float (&d)[SUMS], uint32_t (&a)[STEPS][4], uint32_t columns)
 
 /* Tests the sums of rows `upper` and 8 below and of columns of the panel from `column` on; returns how many were put
  * aside. */
-template <bool EITHER>
+template <int KIND>
 __device__ static inline int
 finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upper_test, float2 lower_test,
-       const float2 *tests, int first, kept *aside, int count)
+       const beside &b, int first, kept *aside, int count)
 {
 	if (f.products != NULL) {
 		for (int e = 0; e < SUMS; e++) {
@@ -434,22 +601,29 @@ finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upp
 		}
 		return count;
 	}
-	bool passes = test<EITHER>(d, tests + column, upper_test, lower_test);
+	bool passes;
+	float2 least = b.least[column / WIDE];
+	if (KIND == UNEVEN || least.x == -NONE)
+		passes = test_each<KIND == EITHER>(d, b.test + column, upper_test, lower_test);
+	else
+		passes = test_best<KIND == EITHER>(d, reach(upper_test, least), reach(lower_test, least));
 	if (__any_sync(0xffffffffu, passes))
-		count = put_aside<EITHER>(f, d, passes, upper, column,
-					  make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y), tests,
-					  first, aside, count);
+		count = put_aside<KIND == EITHER>(f, d, passes, upper, column,
+						  make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y),
+						  b.test, first, aside, count);
 	return count;
 }
 
-template <int STEPS, bool EITHER>
+template <int STEPS, int KIND>
 __global__ static void
 __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_constant__ fused f)
 {
 	typedef shape<STEPS> S;
 	extern __shared__ __align__(1024) char panel[];
-	float2 *tests = (float2 *)(panel + S::COLUMNS * S::DEEP);
-	kept *aside = (kept *)(tests + S::COLUMNS) + threadIdx.x / 32;
+	beside by;
+	by.test = (float2 *)(panel + S::COLUMNS * S::DEEP);
+	by.least = (float2 *)(by.test + S::COLUMNS);
+	kept *aside = (kept *)(by.least + S::COLUMNS / 8) + threadIdx.x / 32;
 	uint32_t at = (uint32_t)__cvta_generic_to_shared(panel);
 	int group = __shfl_sync(0xffffffffu, (int)threadIdx.x / GROUP, 0), lane = threadIdx.x % 32;
 	int mine = threadIdx.x % GROUP / 32 * 16 + lane / 4, count = 0; /* of TALL rows; the other is 8 below */
@@ -464,7 +638,7 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 		int first = (int)(from / tall) * S::COLUMNS, top = (int)(from % tall);
 		some = (int)(end - from < tall - top ? end - from : tall - top);
 		__syncthreads();
-		load_panel<STEPS>(f, panel, tests, first, S::COLUMNS);
+		load_panel<STEPS>(f, panel, by, first, S::COLUMNS);
 		__syncthreads();
 		if (group < some)
 			load_rows<STEPS>(a, f, top + group);
@@ -489,12 +663,12 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 						if (next >= S::COLUMNS || first + next >= f.nc) /* meanwhile */
 							load_rows<STEPS>(a, f, b + S::GROUPS);
 					}
-					count = finish<EITHER>(f, d[t], upper, p + t * WIDE + lane % 4 * 2, upper_test,
-							       lower_test, tests, first, aside, count);
+					count = finish<KIND>(f, d[t], upper, p + t * WIDE + lane % 4 * 2, upper_test,
+							     lower_test, by, first, aside, count);
 				}
 			}
 		}
-		look_over<EITHER>(f, aside, tests, first, count); /* while the panel is there */
+		look_over<KIND == EITHER>(f, aside, by.test, first, count); /* while the panel is there */
 		count = 0;
 	}
 	give_up(f, aside);
@@ -502,16 +676,16 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 
 /* ---------------------------------------------------------------- launchers */
 
-/* By length of rows and by whether products count by their size. */
+/* By length of rows and by kind. */
 static const struct {
 	int steps, groups, columns, bytes;
-	void (*kernel[2])(fused);
+	void (*kernel[KINDS])(fused);
 } shapes[] = {
 #define SHAPE(n)                                                                                                       \
 	{                                                                                                              \
 		n, shape<n>::GROUPS, shape<n>::COLUMNS, shape<n>::BYTES,                                               \
 		{                                                                                                      \
-			fused_kernel<n, false>, fused_kernel<n, true>                                                  \
+			fused_kernel<n, UNEVEN>, fused_kernel<n, EVEN>, fused_kernel<n, EITHER>                        \
 		}                                                                                                      \
 	}
 	SHAPE(1),  SHAPE(2),  SHAPE(3),  SHAPE(4),  SHAPE(6),  SHAPE(8),
@@ -527,7 +701,7 @@ longest(int device)
 	if (cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess || major != 9)
 		return 0;
 	for (int i = 0; i < SHAPES; i++)
-		for (int e = 0; e < 2; e++)
+		for (int e = 0; e < KINDS; e++)
 			if (cudaFuncSetAttribute(shapes[i].kernel[e], cudaFuncAttributeMaxDynamicSharedMemorySize,
 						 shapes[i].bytes) != cudaSuccess)
 				return 0;
@@ -545,7 +719,8 @@ launch_products(const fused &f, cudaStream_t stream)
 	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, shapes[i].columns);
 	processors = f.blocks > 0 ? f.blocks : processors;
 	unsigned blocks = (unsigned)(meetings < processors ? meetings : processors);
-	shapes[i].kernel[f.l.sum == KNNG_SUM_EITHER]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
+	int kind = f.l.sum == KNNG_SUM_EITHER ? EITHER : f.even ? EVEN : UNEVEN;
+	shapes[i].kernel[kind]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
 }
 
 #elif defined KNNG_PLAIN
@@ -560,11 +735,11 @@ plain_kernel(fused f)
 	t.columns = f.columns;
 	t.ld = f.ld;
 	for (int c = 0; r < f.nr && c < f.nc; c++) {
-		float sum = product_of(t, r, c);
+		float sum = product_of(t, r, column_at(f, c));
 		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : f.flip != 0 ? -sum : sum;
 		if (f.products != NULL) {
 			f.products[r * f.width + c] = sum;
-		} else if (matters(sum, f.row[r], f.column[c])) {
+		} else if (sum >= reach(f.row[r], f.least[c / TOGETHER]) && matters(sum, f.row[r], f.column[c])) {
 			int place = atomicAdd(f.handed, 1);
 			if (place < f.room)
 				f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
@@ -600,8 +775,13 @@ fused_longest(int device)
 void
 launch_fused(fused f, cudaStream_t stream)
 {
-	if (f.products == NULL)
-		tests_kernel<<<up(f.nr + f.nc, 256), 256, 0, stream>>>(f);
+	if (f.products == NULL) {
+		int sorters = 2 * f.nc < SORTED ? 128 : 1024;
+		if (f.order != NULL)
+			order_kernel<<<up(f.nc, SORTED), sorters, 0, stream>>>(f);
+		rows_kernel<<<up(f.nr, 256), 256, 0, stream>>>(f);
+		columns_kernel<<<up(f.nc, 4 * TOGETHER), 128, 0, stream>>>(f);
+	}
 	launch_products(f, stream);
 	if (f.products == NULL)
 		settle_kernel<<<SETTLERS, 256, 0, stream>>>(f);

@@ -4,6 +4,11 @@
 
 #include "cuda/search/kernels.h"
 
+enum {
+	TOGETHER = 128, /* columns of one product */
+	SORTED = 2048   /* that are put in order: a power of two */
+};
+
 /* A tile whose scores reach no memory, of 32 768 rows and columns at most. */
 typedef struct {
 	const __half *rows, *columns; /* of the tile, ld halves each */
@@ -12,6 +17,9 @@ typedef struct {
 	uint32_t flip;        /* of two halves: the signs of rows, where nearer pairs have smaller products */
 	bool both;            /* serves the columns' lists too */
 	float2 *row, *column; /* [nr], [nc] room */
+	bool even;            /* rows are of length one, and few pairs pass */
+	float2 *least;        /* [nc / TOGETHER, rounded up] room */
+	uint16_t *order;      /* [nc] room: of each SORTED columns; NULL: they stay as they are */
 	uint2 *hits;          /* [room] of pairs that may matter: row and column, sixteen bits each, and the product */
 	int room, *handed;    /* how many places of hits were taken, 0 before; more than there is room for: the lists
 				 get nothing, and the tile has to be made in another way */

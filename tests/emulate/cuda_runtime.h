@@ -311,6 +311,12 @@ __fadd_rn(float a, float b)
 {
 	return a + b;
 }
+
+static inline float
+__fadd_rd(float a, float b)
+{
+	return __double2float_rd(__dsub_rd(a, -(double)b));
+}
 static inline float
 __fsub_rn(float a, float b)
 {
