@@ -209,13 +209,13 @@ part_silent() {
 
 # ---- the same before the search, and what only takes long. Rank 1 reads its data from a pipe; 0 waits for it, or both do.
 mkfifo pipe.csv
-early() { # NAME DATA_OF_RANK_0
+early() { # NAME DATA_OF_RANK_0 [DATA_OF_RANK_1]
 	local name=$1
 	rm -f "$name.status"
 	: >"$name.begun"
 	(
 		timeout -k 5 "$patience" mpirun "${quiet[@]}" -n 1 "$mpi" -k 6 -c --deadline "$deadline" "$2" : \
-			-n 1 "$mpi" -k 6 -c --deadline "$deadline" pipe.csv >"$name.out" 2>"$name.err"
+			-n 1 "$mpi" -k 6 -c --deadline "$deadline" "${3:-pipe.csv}" >"$name.out" 2>"$name.err"
 		echo $? >"$name.status.now"
 		mv "$name.status.now" "$name.status"
 	) &
@@ -228,22 +228,26 @@ reading() { # NAME COUNT
 	done
 	ended "$1" || [ "$count" = "$2" ]
 }
-slow_reader() {
-	local feeder
+slow_reader() { # NAME DATA_OF_RANK_0 DATA_OF_RANK_1
+	local name=$1 feeder
 	afresh
-	early slow t.csv
-	wait_for "$patience" reading slow 1
+	early "$@"
+	wait_for "$patience" reading "$name" 1
 	{
 		sleep $((2 * deadline + 1))
 		exec cat t.csv >pipe.csv
 	} &
 	feeder=$!
-	wait_for "$patience" ended slow
-	printed slow "$short"
-	check $? "a rank that reads for longer than the deadline: $(said slow)"
+	wait_for "$patience" ended "$name"
+	printed "$name" "$short"
+	check $? "a rank that reads for longer than the deadline, $name: $(said "$name")"
 	kill "$feeder" 2>/dev/null
 	wait "$feeder"
 	end_jobs
+}
+# The one that waits for it asks MPI all the time, so that its second thread finds the lock taken each time.
+starved_reader() {
+	STARVED=1 LD_PRELOAD=$work/starved.so slow_reader starved pipe.csv t.csv
 }
 silent_early() { # DATA_OF_RANK_0
 	afresh
@@ -258,7 +262,26 @@ silent_early() { # DATA_OF_RANK_0
 }
 part_early() {
 	local data
-	trial 5 slow_reader
+	trial 5 slow_reader slow t.csv pipe.csv
+	if cat <<-'C' | ${CC:-cc} -shared -fPIC -x c -o starved.so - -Wl,--unresolved-symbols=ignore-all 2>cc.said; then
+		#define _GNU_SOURCE
+		#include <stdlib.h>
+		#include <string.h>
+		#include <sys/syscall.h>
+		#include <unistd.h>
+		int PMPI_Test (void *request, int *through, void *status);
+		int MPI_Test (void *request, int *through, void *status)
+		{
+			const char *rank = getenv ("OMPI_COMM_WORLD_RANK"), *starved = getenv ("STARVED");
+			if (rank != NULL && starved != NULL && strcmp (rank, starved) == 0 && syscall (SYS_gettid) == getpid ())
+				usleep (50000);
+			return PMPI_Test (request, through, status);
+		}
+	C
+		trial 5 starved_reader
+	else
+		check 1 "a library: $(cat cc.said)"
+	fi
 	for data in t.csv pipe.csv; do
 		trial 3 silent_early $data
 	done
