@@ -1143,14 +1143,15 @@ knng_boxes_worth(const knng_plan *plan)
 {
 	double d = (double)plan->x.d;
 	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
-	double all = (differences ? 0.48 + 0.015 * d : 0.26 + 0.0052 * d) * (plan->y.data == NULL ? 1 : 1.6);
+	double least = plan->metric->sum == KNNG_SUM_PLUS ? 0.55 : plan->metric->sum == KNNG_SUM_EITHER ? 0.42 : 0.26;
+	double all = (differences ? 0.48 + 0.015 * d : least + 0.0052 * d) * (plan->y.data == NULL ? 1 : 1.6);
 	double visited = !copied(plan) ? 0.6 + 0.11 * d : differences ? 0.3 + 0.04 * d : 0.25 + 0.028 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return 0.9 * all / visited;
+	return fmin(0.9 * all / visited, 1);
 }
 
-/* How many rows a query of the sample is compared with before there is a tree: all of them take far less than a
- * hundredth of the search, or a third of what a searcher takes to prepare its rows. */
+/* How many rows a query of the sample is compared with before there is a tree: all of them take less than a hundredth
+ * of the search, or a third of what a searcher takes to prepare its rows. */
 static int64_t
 looked_at(const knng_search *w)
 {
@@ -1161,23 +1162,45 @@ looked_at(const knng_search *w)
 	return some < 1 ? 1 : (int64_t)some;
 }
 
-/* Whether query i of the sample has a row that is far nearer than the others, among these. */
+/* Sums of u and the next of the rows that query i of the sample is compared with, from `first` on. How many. */
+static int64_t
+sums_of_some(const knng_search *w, const knng_cpu_worker *s, int64_t i, knng_sum sum, const double *u, int64_t first)
+{
+	const knng_cpu *c = w->state;
+	int64_t ld = w->plan->ld, some = looked_at(w), step = w->x.count / some, from = i * 7 % step;
+	int64_t many = some - first < ELEMENTS_A_JOB / ld + 1 ? some - first : ELEMENTS_A_JOB / ld + 1;
+	many = many < COLUMNS_SCAN ? many : (int64_t)COLUMNS_SCAN;
+	for (int64_t e = 0; e < many; e++)
+		s->columns[e] = (int32_t)(from + (first + e) * step);
+	c->kernels->sums(sum, u, c->x.u, ld, s->columns, many, s->sums);
+	return many;
+}
+
+/* What a look finds: of each query of the sample, */
+typedef struct {
+	bool near[SAMPLE];    /* whether a row is far nearer than the others, */
+	double least[SAMPLE]; /* the sum that counts: that of the nearest, or how far is sought, */
+	double open[SAMPLE];  /* and the part of the rows that lie in boxes which are not too far, it seems */
+} looking;
+
+static int64_t
+query_of(const knng_search *w, int64_t i)
+{
+	return (2 * i + 1) * w->query->count / (2 * SAMPLE);
+}
+
 static knng_status
 look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
+	looking *l = context;
 	const knng_cpu *c = w->state;
 	const knng_cpu_worker *s = &c->workers[worker];
-	bool squares = w->plan->metric->sum != KNNG_SUM_L1 && w->plan->metric->sum != KNNG_SUM_LINF;
-	int64_t n = w->x.count, ld = w->plan->ld, some = looked_at(w), step = n / some, from = i * 7 % step;
-	int64_t q = (2 * i + 1) * w->query->count / (2 * SAMPLE);
+	knng_sum sum = w->plan->metric->sum;
+	int64_t some = looked_at(w), q = query_of(w, i);
 	double least = INFINITY, mean = 0;
 	knng_status status = KNNG_OK;
 	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
-		many = some - first < ELEMENTS_A_JOB / ld + 1 ? some - first : ELEMENTS_A_JOB / ld + 1;
-		many = many < COLUMNS_SCAN ? many : (int64_t)COLUMNS_SCAN;
-		for (int64_t e = 0; e < many; e++)
-			s->columns[e] = (int32_t)(from + (first + e) * step);
-		c->kernels->sums(w->plan->metric->sum, c->query->u + q * ld, c->x.u, ld, s->columns, many, s->sums);
+		many = sums_of_some(w, s, i, sum, c->query->u + q * w->plan->ld, first);
 		for (int64_t e = 0; e < many; e++)
 			if (!(w->query == &w->x && s->columns[e] == q)) {
 				least = fmin(least, s->sums[e]);
@@ -1187,20 +1210,72 @@ look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	}
 	if (w->plan->opt.range != NULL) /* what counts is how far it is sought */
 		least = knng_boxes_limit(w->plan->metric->map, w->plan->opt.range->radius);
-	((bool *)context)[i] = !(least > (squares ? 0.15 : 0.4) * mean);
+	l->near[i] = !(least > (of_squares(sum) ? 0.15 : 0.4) * mean);
+	l->least[i] = least;
 	return status;
 }
 
-/* Whether some do: otherwise boxes leave nothing out, and a tree is not worth while. */
+/* The radius of a box, about: how far a row, not the query, is from so many others as a leaf has. A box whose rows are
+ * farther from the query than the nearest and this radius together is too far. */
+static knng_status
+open_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	looking *l = context;
+	const knng_cpu *c = w->state;
+	const knng_cpu_worker *s = &c->workers[worker];
+	knng_sum sum = w->plan->metric->sum, between = of_squares(sum) ? KNNG_SUM_MINUS : sum;
+	int64_t n = w->x.count, ld = w->plan->ld, some = looked_at(w), q = query_of(w, i);
+	int64_t row = (2 * i + 1) * n / (2 * SAMPLE), wanted = leaf_of(w->plan->opt.tile, w->plan->x.d) * some / n;
+	double nearest[MOST], open = 0;
+	knng_status status = KNNG_OK;
+	wanted = wanted > 1 ? wanted : 1;
+	for (int64_t j = 0; j < wanted; j++)
+		nearest[j] = INFINITY;
+	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
+		many = sums_of_some(w, s, i, between, c->x.u + row * ld, first);
+		for (int64_t e = 0; e < many; e++) {
+			int64_t at = s->columns[e] != row && s->sums[e] < nearest[wanted - 1] ? wanted - 1 : -1;
+			for (; at > 0 && nearest[at - 1] > s->sums[e]; at--)
+				nearest[at] = nearest[at - 1];
+			if (at >= 0)
+				nearest[at] = s->sums[e];
+		}
+		status = knng_task_poll(&w->task, err);
+	}
+	double radius = nearest[wanted - 1];
+	double reach = of_squares(sum) ? sqrt(l->least[i]) + sqrt(radius) : l->least[i] + radius;
+	reach = of_squares(sum) ? reach * reach : reach;
+	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
+		many = sums_of_some(w, s, i, sum, c->query->u + q * ld, first);
+		for (int64_t e = 0; e < many; e++)
+			open += !(s->sums[e] > reach) / (double)some;
+		status = knng_task_poll(&w->task, err);
+	}
+	l->open[i] = open;
+	return status;
+}
+
+/* Whether some queries have near rows: otherwise boxes leave nothing out, and a tree is not worth while. But rows that
+ * are far from all queries may lie close together: where queries are another matrix's, or opposite rows are sought. So
+ * there it is looked at, too, how large boxes may be. Queries visit one to five times the part that is open in this
+ * way; so it was measured. */
 static knng_status
 look(knng_search *w, bool *promising, knng_err *err)
 {
-	bool near[SAMPLE] = {false};
+	looking l = {.near = {false}};
+	bool apart = w->query != &w->x || w->plan->metric->sum == KNNG_SUM_PLUS;
 	int count = 0;
-	knng_status status = knng_parallel(w, w->plan->threads, SAMPLE, look_job, near, err);
+	double open = 0;
+	knng_status status = knng_parallel(w, w->plan->threads, SAMPLE, look_job, &l, err);
 	for (int i = 0; i < SAMPLE; i++)
-		count += near[i];
+		count += l.near[i];
 	*promising = count >= SAMPLE / 8;
+	if (status != KNNG_OK || *promising || !apart)
+		return status;
+	status = knng_parallel(w, w->plan->threads, SAMPLE, open_job, &l, err);
+	for (int i = 0; i < SAMPLE; i++)
+		open += l.open[i] / SAMPLE;
+	*promising = open <= knng_boxes_worth(w->plan) / 3;
 	return status;
 }
 
