@@ -207,8 +207,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                     .peak the most held at once, measured, .device on each GPU
 %     info.points     different rows; equal ones are searched once (of a file in
 %                     blocks, once in each block)
-%     info.refined    exact distances that were computed; with boxes all pairs
-%                     that these did not leave out
+%     info.refined    exact distances that were computed; with boxes the pairs
+%                     that these did not leave out: of most of them single
+%                     precision is enough, and no exact distance is computed
 %     info.pruned     text: whether pairs were left out, and why or why not
 %     info.product    text: who made the matrix products: own (knng itself),
 %                     openblas or cublas

@@ -152,7 +152,7 @@ typedef struct {
 	int64_t panels;     /* that prepared rows came to a GPU in */
 	int threads;        /* the same */
 	double planned;     /* host bytes of the largest plan that was tried */
-	int64_t refined;    /* canonical distances computed */
+	int64_t refined;    /* canonical distances computed; with boxes pairs of rows, or copies, that were compared */
 	double device_peak; /* bytes on each GPU, beside CUDA's own */
 	char fallback[320]; /* what failed on the way, and was done otherwise; or empty */
 	char skipped[200];  /* why GPUs skipped precision levels, or empty; part of why_cpu, too */

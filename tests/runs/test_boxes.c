@@ -947,6 +947,30 @@ test_progress(void)
 		}
 }
 
+/* What info.refined counts: the pairs that boxes do not leave out, whether rows or copies of them are compared. */
+static void
+test_refined(void)
+{
+	enum { GROUPS = 16 };
+	static const int64_t columns[] = {3, 10, 100};
+	for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+		int64_t d = columns[c], leaf = d < 8 ? 32 : 64, n = GROUPS * leaf;
+		double *x = room(n * d, sizeof *x);
+		for (int64_t i = 0; i < n; i++)
+			for (int64_t l = 0; l < d; l++)
+				x[i * d + l] = 1e3 * (double)(i % GROUPS) + random_normal() * 0.1;
+		data_set s = {.name = "groups", .n = n, .d = d, .k = 5};
+		take_rows(&s, x);
+		running r;
+		variant v = {.threads = 1, .prune = KNNG_PRUNE_ON};
+		CHECK(open_run(&r, &s, knng_metric_find("euclidean"), v) == KNNG_OK && do_run(&r) == KNNG_OK, "%s",
+		      r.err.text);
+		CHECK(r.info.refined == n * leaf, "d = %d: %lld pairs", (int)d, (long long)r.info.refined);
+		close_run(&r);
+		close_data(&s);
+	}
+}
+
 /* ---------------------------------------------------------------- whether it gains */
 
 static void
@@ -1024,6 +1048,7 @@ main(int argc, char **argv)
 	PART(interrupts);
 	PART(looks);
 	PART(progress);
+	PART(refined);
 	PART(auto);
 	return summary();
 }
