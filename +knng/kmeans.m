@@ -543,7 +543,7 @@ end
 %!error id=knng:args:k knng.kmeans ([1; 2], [])
 %!error id=knng:args:metric knng.kmeans ([1; 2], 1, 'Distance', 'chebychev')
 %!error <^'Distance' is 'hammming' .did you mean 'hamming'..: it must be 'sqeuclidean', .* or 'hamming'$> knng.kmeans ([1; 2], 1, 'Distance', 'hammming')
-%!error <^the metric is a 1-by-1 function_handle: .*; centres are .* 'hamming' alone, medoids, by> knng.kmeans ([1; 2], 1, 'Distance', @(x, Y) abs (x - Y))
+%!error <^the metric is a 1-by-1 function_handle: it must be the name of one, such as 'cosine'; .*; centres are .* 'hamming' alone, medoids, by> knng.kmeans ([1; 2], 1, 'Distance', @(x, Y) abs (x - Y))
 %!error <^'antip' has no centres here> knng.kmeans ([1 2; 2 5], 1, 'Distance', 'antip')
 %!error <'sqeuclidean' clusters by the euclidean> knng.kmeans ([1; 2], 1, 'Distance', 'euclidean')
 %!error <give \+\(X > knng.kmeans ([1; 2], 1, 'Distance', 'hamming')

@@ -38,7 +38,7 @@ knng_mex_metric(const mxArray *a, char **metric, knng_err *err)
 	*metric = NULL;
 	if (mxIsCell(a) || mxIsClass(a, "function_handle"))
 		return knng_fail(err, KNNG_EARGS, "knng:args:metric",
-				 "the metric is %s: it must be the name of one, such as 'euclidean'; of distances of "
+				 "the metric is %s: it must be the name of one, such as 'cosine'; of distances of "
 				 "your own knng.linkage takes the row that pdist returns, knng.mink (D, k, 2) a matrix",
 				 knng_mex_show(a, text, sizeof text));
 	*metric = knng_mex_string(a, "knng:args:metric", "the metric", err);
