@@ -1,18 +1,18 @@
-function [pairs, left] = known_of_samples (ds, most, all_of_them)
+function [pairs, left, every] = known_of_samples (ds, most)
 %KNOWN_OF_SAMPLES  The phenotypes that a data set brings with it: a cell of rows {name, values}, of what ds.meta of knng.read
 %   says of the samples. Left out are texts that are the same for all samples, or tell most of them apart (titles, numbers of
 %   accession), and what divides them as the classes or an earlier one do; of numbers that differ in most samples, what an earlier
 %   one has, too. Of a text 'sex: f' in every sample the name is sex; where samples lack some of several such texts, so that those
 %   behind move up, each word has a row; 1:2 has no word. No more than MOST, by default 20. LEFT says, for each that no file's titles
-%   explain, why it was left out, a cell of texts: numbers, and what divides the samples as another does. ALL_OF_THEM: nothing is left
-%   out, however many.
+%   explain, why it was left out, a cell of texts: numbers, and what divides the samples as another does. EVERY: as
+%   PAIRS, with nothing left out, however many.
 
   pairs = cell (0, 2);
   left = {};
+  every = cell (0, 2);
   if (nargin < 2)
     most = 20;
   end
-  all_of_them = nargin > 2 && all_of_them;
   if (~isfield (ds, 'X') || ~isfield (ds, 'meta') || ~isstruct (ds.meta) || numel (ds.meta) ~= 1)
     return
   end
@@ -33,10 +33,7 @@ function [pairs, left] = known_of_samples (ds, most, all_of_them)
     end
     for i = 1:size (rows, 1)
       [name, values] = one (field{1}, rows(i, :));
-      if (all_of_them)
-        pairs(end + 1, :) = {unused(name, pairs(:, 1)), values}; %#ok<AGROW>
-        continue
-      end
+      every(end + 1, :) = {unused(name, every(:, 1)), values}; %#ok<AGROW>
       cut = partition (values);
       if (~iscell (values) && numel (unique (cut(cut > 0))) > d / 2)
         cut = double (values);                               % nearly each has its own: not one kind or another
@@ -147,7 +144,8 @@ end
 %! ds.meta.size = {'2,5', '3', '4,25', '1'};
 %! p = knng.internal.known_of_samples (ds);
 %! assert (p(end, :), {'size', [2.5 3 4.25 1]});
-%! q = knng.internal.known_of_samples (ds, 1, true);
+%! [one, ~, q] = knng.internal.known_of_samples (ds, 1);
+%! assert (one, p(1, :));
 %! assert (q(:, 1)', {'title', 'same', 'again', 'sex', 'age', 'dead', 'patient', 'sex 2', 'size'});
 %! assert (q([2 5], 2), {ds.meta.same; p{2, 2}});
 %! p = p(1:end-1, :);

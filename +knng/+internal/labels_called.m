@@ -11,12 +11,13 @@ function [labels, names] = labels_called (ds, name)
     pairs = {'class', ds.classes};
     ds = rmfield (ds, 'classes');                            % else what divides the samples alike would not be found
   end
-  pairs = [pairs; knng.internal.known_of_samples(ds, Inf)];
+  [known, ~, every] = knng.internal.known_of_samples (ds, Inf);
+  pairs = [pairs; known];
   names = pairs(:, 1);
   if (~isempty (names))
     names(1 + find (strcmp (names(2:end), 'class'))) = [];   % of a table with a row of classes they are in ds.meta, too
   end
-  pairs = [pairs; knng.internal.known_of_samples(ds, Inf, true)];
+  pairs = [pairs; every];
   if (isfield (ds, 'meta') && isstruct (ds.meta) && numel (ds.meta) == 1)
     for field = fieldnames (ds.meta)'
       v = ds.meta.(field{1});
