@@ -144,9 +144,11 @@ knng_tell_search(const knng_options *opt, int64_t n, int64_t k, const knng_info 
 			pairwise ? "" : "; --rows pairwise compares rows over the columns that both have");
 	if (info->fewer > 0)
 		fprintf(stderr,
-			"knng: %lld of %lld rows have a distance to fewer than %lld others, since they share too few "
-			"columns with the rest, or are constant over these\n",
-			(long long)info->fewer, (long long)n, (long long)k);
+			"knng: %lld of %lld rows %s a distance to fewer than %lld other%s, since %s too few columns "
+			"with the rest, or %s constant over these\n",
+			(long long)info->fewer, (long long)n, info->fewer == 1 ? "has" : "have", (long long)k,
+			k == 1 ? "" : "s", info->fewer == 1 ? "it shares" : "they share",
+			info->fewer == 1 ? "is" : "are");
 	if (info->constant > 0)
 		fprintf(stderr,
 			"knng: %lld of %lld rows (%.3g %%) are constant (for cosine: zero): they have no neighbours\n",

@@ -763,11 +763,13 @@ warn(void)
 			       (long long)(last.x.d - plan->x.d), (long long)last.x.d, last.left_out);
 	if (info->fewer > 0)
 		knng_call_warn("knng:data:fewer",
-			       "%lld of %lld rows%s have a distance to fewer than %lld others, since they share fewer "
-			       "than %lld columns with the rest, or are constant over these: their lists are shorter "
-			       "(index 0, distance NaN)",
+			       "%lld of %lld rows%s %s a distance to fewer than %lld other%s, since %s fewer than %lld "
+			       "column%s with the rest, or %s constant over these: %s shorter (index 0, distance NaN)",
 			       (long long)info->fewer, (long long)plan->m, last.graph ? "" : " of Y",
-			       (long long)plan->k, (long long)plan->least_shared);
+			       info->fewer == 1 ? "has" : "have", (long long)plan->k, plan->k == 1 ? "" : "s",
+			       info->fewer == 1 ? "it shares" : "they share", (long long)plan->least_shared,
+			       plan->least_shared == 1 ? "" : "s", info->fewer == 1 ? "is" : "are",
+			       info->fewer == 1 ? "its list is" : "their lists are");
 	if (last.known != NULL) {
 		rest.nonfinite -= last.known->nonfinite;
 		rest.constant -= last.known->constant;

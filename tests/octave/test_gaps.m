@@ -129,6 +129,12 @@ tally(strcmp(id, 'knng:data:nonFinite') && ~isempty(strfind(text, '30 of 30 rows
 tally(strcmp(id, 'knng:data:nonFinite') && ~isempty(strfind(text, '1 of 29 rows')) && ~isempty(strfind(text, 'isinf')), 'Inf: %s', text);
 [text, id] = warned(@() knngraph(X([1:7, 9:30], :), 2, 'Rows', 'pairwise'));
 tally(strcmp(id, 'knng:data:fewer') && ~isempty(strfind(text, '1 of 29 rows')), 'fewer: %s', text);
+tally(strncmp(text, ['1 of 29 rows has a distance to fewer than 2 others, since it shares fewer than 3 columns with the rest, or is constant ' ...
+                     'over these: its list is shorter '], 150), 'fewer, one: %s', text);
+X(9, :) = NaN;
+text = warned(@() knngraph(X([1:7, 9:30], :), 1, 'Rows', 'pairwise', 'MinValid', 1));
+tally(strncmp(text, ['2 of 29 rows have a distance to fewer than 1 other, since they share fewer than 1 column with the rest, or are constant ' ...
+                     'over these: their lists are shorter '], 150), 'fewer, two: %s', text);
 Z = magic(6);
 Z(1:3, 2) = NaN;
 Z(5, 2) = Inf;

@@ -103,6 +103,10 @@ for how in '1e9 1 block' '1.1e6 [0-9]* blocks'; do
 	said=$(cmp "$work/gaps.knn" "$work/program.knn" 2>&1) && grep -q ", in ${how#* }\$" "$work/said" && ! grep -q Inf "$work/said"
 	judge "missing values, -M ${how%% *}" $? "$said $(cat "$work/said")"
 done
+printf 'id,a,b,c\nr1,1,2,3\nr2,3,1,2\nr3,2,5,1\nr4,,,7\n' >"$work/few.csv"
+said=$(build/knng -k 2 --rows pairwise -o "$work/program.knn" "$work/few.csv" 2>&1) &&
+	grep -qx 'knng: 1 of 4 rows has a distance to fewer than 2 others, since it shares too few columns with the rest, or is constant over these' <<<"$said"
+judge 'a row with fewer neighbours' $? "$said"
 said=$(build/knng --min-valid 3 "$work/gaps.fbin" 2>&1)
 [ $? = 2 ] && [[ $said = 'knng:args:option: --min-valid is for --rows pairwise: '* ]]
 judge '--min-valid alone' $? "$said"
