@@ -3,9 +3,12 @@ function [c, d] = cophenet (Z, Y, varargin)
 %   c = knng.cophenet (Z, y) is the correlation of distances y with the heights
 %   at which the tree Z of knng.linkage joins the same rows: near 1 where the
 %   tree is true to the distances. y is a row of n*(n-1)/2 distances, as from
-%   pdist.
+%   pdist, or the n-by-n matrix of them.
 %   c = knng.cophenet (Z, X, metric) takes the distances of the rows of the
-%   n-by-d matrix X; metric is one of knngraph, default 'euclidean'.
+%   n-by-d matrix X; metric is one of knngraph, default 'euclidean'. Without a
+%   metric an n-by-n matrix is one of distances: of n points in n columns give
+%   the metric, too. A column is always one of points; one that must be the
+%   distances of 3 rows is refused.
 %   [c, d] = knng.cophenet (...) also returns these heights: d is a row of
 %   n*(n-1)/2, those of rows (1,2), (1,3), ..., (2,3), ....
 %
@@ -16,7 +19,8 @@ function [c, d] = cophenet (Z, Y, varargin)
 %   Ctrl-C stops it.
 %
 %   Errors: knng:args:tree (Z is no tree); knng:args:dist (y is no row of
-%   n*(n-1)/2 distances, X has not n rows); knng:data:rows (a row of X has no
+%   n*(n-1)/2 distances, nor a symmetric matrix of them, X has not n rows, or
+%   is the column y of the distances of 3 rows); knng:data:rows (a row of X has no
 %   distances); knng:args:class, :sparse, :complex, :dims, :empty, :metric,
 %   :count; knng:memory:host; knng:interrupted.
 %
@@ -44,11 +48,21 @@ function [c, d] = cophenet (Z, Y, varargin)
   knng.internal.tree ('check', Z);
   knng.internal.check_matrix (Y, 'Y');
   n = size (Z, 1) + 1;
-  if (size (Y, 1) == 1 && nargin < 3 && numel (Y) == n * (n - 1) / 2)
+  if (nargin < 3 && n > 1 && isequal (size (Y), [n n]))
     y = double (Y);
-    if (any (isnan (y) | y < 0))
-      error ('knng:args:dist', 'a distance is %g: it must be 0 or more, and not NaN', y(find (isnan (y) | y < 0, 1)));
+    [i, j] = find (tril (y ~= y' & ~(isnan (y) & isnan (y')), -1) | diag (diag (y) ~= 0), 1);
+    if (~isempty (i))
+      error ('knng:args:dist', ['Y(%d,%d) is %.17g and Y(%d,%d) is %.17g: a matrix of distances is symmetric, and 0 on its diagonal; where only ' ...
+             'roundings differ give (Y + Y'')/2, and of points the metric, as in knng.cophenet (Z, X, ''euclidean'')'], j, i, y(j, i), i, j, y(i, j));
     end
+    y = y(tril (true (n), -1))';
+    check_distances (y);
+  elseif (size (Y, 1) == 1 && nargin < 3 && numel (Y) == n * (n - 1) / 2)
+    y = double (Y);
+    check_distances (y);
+  elseif (nargin < 3 && knng.internal.stands_upright (Z, Y))
+    error ('knng:args:dist', ['the column has the distances of the tree''s 3 rows, it seems: give a row, as in knng.cophenet (Z, y''), or of 3 points ' ...
+           'the metric, as in knng.cophenet (Z, X, ''euclidean'')']);
   elseif (size (Y, 1) == n)
     y = knng.internal.linkage ('pairs', Y, metric);
   else
@@ -59,6 +73,12 @@ function [c, d] = cophenet (Z, Y, varargin)
   a = apart (y);
   b = apart (d);
   c = sum (a .* b) / (norm (a) * norm (b));
+end
+
+function check_distances (y)
+  if (any (isnan (y) | y < 0))
+    error ('knng:args:dist', 'a distance is %g: it must be 0 or more, and not NaN', y(find (isnan (y) | y < 0, 1)));
+  end
 end
 
 function x = apart (x)
@@ -76,6 +96,21 @@ end
 %! assert (d, [1 2.5 49/6 49/6 2.5 49/6 49/6 49/6 49/6 1], 1e-14);
 %! [c2, d2] = knng.cophenet (Z, [1 3 9 10 2 8 9 6 7 1]);
 %! assert ({c2, d2}, {c, d});
+%! D = abs (X - X');
+%! [c2, d2] = knng.cophenet (Z, D);
+%! assert ({c2, d2}, {c, d});
+%! assert (knng.cophenet (Z, single (D)), c);
+%! assert (abs (knng.cophenet (Z, D, 'euclidean') - c) > 0.01);  # points
+%!error <^Y\(1,2\) is 1 and Y\(2,1\) is 2: .* of points the metric, as> knng.cophenet ([1 2 1], [0 1; 2 0])
+%!error <^Y\(2,2\) is 3 and Y\(2,2\) is 3: a matrix of distances is symmetric, and 0 on> knng.cophenet ([1 2 1], [0 1; 1 3])
+%!error <^a distance is -1: > knng.cophenet ([1 2 1], [0 -1; -1 0])
+%!error <^a distance is NaN: > knng.cophenet ([1 2 1; 3 4 2], [0 1 NaN; 1 0 2; NaN 2 0])
+
+%!test  # a column of 3: the points of a tree that they make, no distances
+%! X = [1; 2.5; 7];
+%! Z = knng.linkage (X, 'average');
+%! assert (knng.cophenet (Z, X), knng.cophenet (Z, X, 'euclidean'));
+%!error <^the column has the distances of the tree's 3 rows, .*cophenet \(Z, y'\), or> knng.cophenet (knng.linkage ([1.5 5 4.5]), [1.5; 5; 4.5])
 
 %!test  # what SciPy 1.17.1 gives
 %! X = mod ((1:12)' .^ 2 * [7 13 5], 101);

@@ -8,7 +8,8 @@ function order = optimalleaforder (Z, D, varargin)
 %   order = knng.optimalleaforder (Z, X, metric) takes the distances of the
 %   rows of the n-by-d matrix X, by a metric of knngraph, default 'euclidean'.
 %   Without a metric an n-by-n matrix is one of distances: of n points in n
-%   columns give the metric, too.
+%   columns give the metric, too. A column is always one of points; one that
+%   must be the distances of 3 rows is refused.
 %   order = knng.optimalleaforder (Z, y, 'Name', value, ...) takes options.
 %
 %   Options:
@@ -35,8 +36,8 @@ function order = optimalleaforder (Z, D, varargin)
 %   stops it.
 %
 %   Errors: knng:args:tree (Z is no tree); knng:args:dist (the distances are
-%   not those of n rows, not finite or not symmetric); knng:data:rows (a row of
-%   X has no distances); knng:args:class, :sparse, :complex, :dims, :empty,
+%   not those of n rows, not finite or not symmetric, or of 3 rows a column);
+%   knng:data:rows (a row of X has no distances); knng:args:class, :sparse, :complex, :dims, :empty,
 %   :metric, :option, :unknownOption, :count; knng:memory:host;
 %   knng:interrupted.
 %
@@ -73,6 +74,10 @@ function order = optimalleaforder (Z, D, varargin)
   is_row = size (D, 1) == 1 && numel (D) == n * (n - 1) / 2;
   if (named || (size (D, 1) == n && size (D, 2) ~= n && ~is_row))
     metric = 'euclidean';
+    if (~named && knng.internal.stands_upright (Z, D))
+      error ('knng:args:dist', ['the column has the distances of the tree''s 3 rows, it seems: give a row, as in knng.optimalleaforder (Z, y''), or ' ...
+             'of 3 points the metric, as in knng.optimalleaforder (Z, X, ''euclidean'')']);
+    end
     if (named)
       metric = knng.internal.metric (opt.Distance);
     end
@@ -286,6 +291,11 @@ end
 %!error <^the distances are 1-by-3, and the tree has 2 rows: .* the 2 points> knng.optimalleaforder ([1 2 1], [1 2 3])
 %!error <^D\(1,2\) is 1 and D\(2,1\) is 2: .* of points the metric> knng.optimalleaforder ([1 2 1], [0 1; 2 0])
 %!error <^D\(1,2\) is 1 and D\(2,1\) is 1.0000000000000002: .* give \(D \+ D'\)/2, and> knng.optimalleaforder ([1 2 1], [0 1; 1+eps 0])
+%!error <^the column has the distances of the tree's 3 rows, .*optimalleaforder \(Z, y'\), or> knng.optimalleaforder (knng.linkage ([1.5 5 4.5]), [1.5; 5; 4.5])
+%!test  # points that are such a column
+%! X = [1; 2.5; 7];
+%! assert (knng.optimalleaforder (knng.linkage (X), X), knng.optimalleaforder (knng.linkage (X), X, 'euclidean'));
+%! assert (knng.optimalleaforder (knng.linkage ([1.5 5 4.5]), [1.5; 5; 4.5], 'euclidean'), 1:3);
 %!assert (knng.optimalleaforder (zeros (0, 3), 0), 1)
 %!assert (knng.optimalleaforder ([1 2 1], 1), [1 2])
 %!error id=knng:args:count knng.optimalleaforder ([1 2 1])
