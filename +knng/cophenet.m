@@ -19,8 +19,8 @@ function [c, d] = cophenet (Z, Y, varargin)
 %   Ctrl-C stops it.
 %
 %   Errors: knng:args:tree (Z is no tree); knng:args:dist (y is no row of
-%   n*(n-1)/2 distances, nor a symmetric matrix of them, X has not n rows, or
-%   is the column y of the distances of 3 rows); knng:data:rows (a row of X has no
+%   n*(n-1)/2 distances, nor a symmetric matrix of them, X has not n rows, or is
+%   the column y of the distances of 3 rows); knng:data:rows (a row of X has no
 %   distances); knng:args:class, :sparse, :complex, :dims, :empty, :metric,
 %   :count; knng:memory:host; knng:interrupted.
 %

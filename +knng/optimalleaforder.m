@@ -35,11 +35,11 @@ function order = optimalleaforder (Z, D, varargin)
 %   Cost: up to O(n^3); 2 000 rows take a second, memory 30*n^2 bytes. Ctrl-C
 %   stops it.
 %
-%   Errors: knng:args:tree (Z is no tree); knng:args:dist (the distances are
-%   not those of n rows, not finite or not symmetric, or of 3 rows a column);
-%   knng:data:rows (a row of X has no distances); knng:args:class, :sparse, :complex, :dims, :empty,
-%   :metric, :option, :unknownOption, :count; knng:memory:host;
-%   knng:interrupted.
+%   Errors: knng:args:tree (Z is no tree); knng:args:dist (the distances are not
+%   those of n rows, not finite or not symmetric, or of 3 rows a column);
+%   knng:data:rows (a row of X has no distances); knng:args:class, :sparse,
+%   :complex, :dims, :empty, :metric, :option, :unknownOption, :count;
+%   knng:memory:host; knng:interrupted.
 %
 %   Source: Z. Bar-Joseph, D. Gifford, T. Jaakkola, Fast optimal leaf ordering
 %   for hierarchical clustering, Bioinformatics 17 (2001) S22-S29.
