@@ -400,7 +400,7 @@ group_emulated() {
 		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_differences (500, 'one large feature'); exit (f > 0)"
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
-		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES || return
+		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES -DKNNG_PLANT_LEAST || return
 	emulate "$folder radius" "'refined, c', 1" # one GPU; the other ways take long, and are as wrong
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-within 'GPUs: not the neighbours' env -C "$folder radius" KNNG_EMULATED_GPUS=2 \
@@ -413,6 +413,8 @@ group_emulated() {
 		finds "emulated/planted-$name" "$text" env -C "$folder radius" KNNG_EMULATED_GPUS=1 KNNG_PLANT="$name" octave-cli \
 			--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_boxes ($searches); exit (f > 0)"
 	done
+	finds emulated/planted-least 'pearson, in order' env -C "$folder radius" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
+		--path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('in order'); exit (f > 0)"
 	emulate "$folder radius" "'pairwise, tight, pearson'"
 	finds emulated/planted-low 'pairwise, tight, pearson, way 1: not the neighbours' "${emulated[@]}"
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-turn tests/emulate/build.sh "$folder-turn" -DKNNG_PLANT_TURN || return

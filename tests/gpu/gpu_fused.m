@@ -1,8 +1,8 @@
-function [npass, nfail] = gpu_fused()
+function [npass, nfail] = gpu_fused(only)
 %GPU_FUSED  Tiles that are compared while they are made, against the CPU, bit by bit: every length of rows that has a
 %   kernel of its own, rows that end within a word, few neighbours and so many that hits have no room, graphs and
 %   queries, ties, equal rows, clusters that no list holds, and tiles of full size. On a GPU whose tensor cores do not take
-%   them the same searches run in the other way.
+%   them the same searches run in the other way. `only`, a part of their names, picks some of the small ones.
 npass = 0;
 nfail = 0;
 former = warning();
@@ -36,6 +36,14 @@ for m = metrics
   Z = Z(ceil((1:1500)' / 500), :) + 1e-3 * randn(1500, 20);
   more(end + 1, :) = {[m{1} ', clusters'], @(on) knngraph(Z, 9, m{1}, 'Device', on, 'TileSize', 256), false};
 end
+for m = {'pearson', 'abspearson'}  % columns in order, and more of them than are tested together
+  X = randn(3000, 20);
+  more(end + 1, :) = {[m{1} ', in order'], @(on) knngraph(X, 7, m{1}, 'Device', on, 'TileSize', 512, 'Prune', 'off'), true};
+end
+picked = nargin > 0;
+if picked
+  more = more(~cellfun('isempty', strfind(more(:, 1), only)), :);
+end
 for i = 1:size(more, 1)
   [name, search, half] = more{i, :};
   [ri, rd] = search('cpu');
@@ -54,7 +62,7 @@ takes_wgmma = strncmp(list(1).capability, '9.0', 3);
 group = ceil(n / 300 * rand(n, 1));
 kinds = {'normal', 'integers', 'clusters', 'clusters in a row', 'normal', 'clusters', 'normal', 'clusters'};
 of = [1 1 1 1 2 2 3 4];  % metrics; of all but the first rows have one length
-for i = 1:numel(kinds)
+for i = 1:numel(kinds) * ~picked
   kind = kinds(i);
   metric = metrics{of(i)};
   X = randn(n, 24);
