@@ -39,11 +39,12 @@ matters(float product, float2 row, float2 column)
 	return product - column.y >= row.x || product - column.x >= row.y;
 }
 
-/* What products have to reach to matter to a row or to one of the columns whose numbers are not below `least`. */
+/* What products have to be to matter to a row or to one of the columns whose numbers are not below `least`. */
 __device__ static inline float
-reach(float2 row, float2 least)
+needed(float2 row, float2 least)
 {
-	return fminf(__fadd_rd(row.x, least.y), __fadd_rd(row.y, least.x));
+	float product = fminf(__fadd_rd(row.x, least.y), __fadd_rd(row.y, least.x));
+	return product > 0x1p-10f ? product : -NONE;
 }
 
 /* Numbers of a row or a column that products are tested with: compare.cu, of copies with one scale. Those of rows are
@@ -123,7 +124,7 @@ sort(uint32_t *rank, int count)
 
 /* SORTED columns a block. Those that ask for most, or that most rows ask for, are not to lie all in one panel. */
 __global__ static void
-order_kernel(fused f)
+__launch_bounds__(SORTERS) order_kernel(fused f)
 {
 	__shared__ uint32_t rank[SORTED];
 	int first = (int)blockIdx.x * SORTED, count = f.nc - first < SORTED ? f.nc - first : (int)SORTED, all = 1;
@@ -148,7 +149,8 @@ column_at(const fused &f, int place)
 }
 
 /* What columns are tested with, in their order, TOGETHER of them a warp, and the least of it; less than anything where
- * each sum is to be tested by itself, since rows differ in length or columns in what they ask for. */
+ * each sum is to be tested by itself: where many pairs pass, or where rows differ in length, or columns in what they
+ * ask for. */
 __global__ static void
 columns_kernel(fused f)
 {
@@ -417,8 +419,7 @@ __device__ static inline bool
 test_best(const float (&d)[SUMS], float upper, float lower)
 {
 	/* Of positive numbers the largest has the most bits. Where less is enough, all is looked over. */
-	int needed[2] = {upper > 0x1p-10f ? __float_as_int(upper) : INT32_MIN,
-			 lower > 0x1p-10f ? __float_as_int(lower) : INT32_MIN};
+	int enough[2] = {upper > 0 ? __float_as_int(upper) : INT32_MIN, lower > 0 ? __float_as_int(lower) : INT32_MIN};
 	int best[4] = {INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
 #pragma unroll
 	for (int g = 0; g < SUMS / 4; g++)
@@ -429,7 +430,7 @@ test_best(const float (&d)[SUMS], float upper, float lower)
 			int *b = &best[2 * row + g % 2];
 			*b = __vimax3_s32(*b, __float_as_int(even), __float_as_int(odd));
 		}
-	return max(best[0], best[1]) >= needed[0] || max(best[2], best[3]) >= needed[1];
+	return max(best[0], best[1]) >= enough[0] || max(best[2], best[3]) >= enough[1];
 }
 
 /* For each sum by the numbers of its row and its column. */
@@ -606,7 +607,7 @@ finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upp
 	if (KIND == UNEVEN || least.x == -NONE)
 		passes = test_each<KIND == EITHER>(d, b.test + column, upper_test, lower_test);
 	else
-		passes = test_best<KIND == EITHER>(d, reach(upper_test, least), reach(lower_test, least));
+		passes = test_best<KIND == EITHER>(d, needed(upper_test, least), needed(lower_test, least));
 	if (__any_sync(0xffffffffu, passes))
 		count = put_aside<KIND == EITHER>(f, d, passes, upper, column,
 						  make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y),
@@ -736,10 +737,13 @@ plain_kernel(fused f)
 	t.ld = f.ld;
 	for (int c = 0; r < f.nr && c < f.nc; c++) {
 		float sum = product_of(t, r, column_at(f, c));
-		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : f.flip != 0 ? -sum : sum;
+		sum = f.flip != 0 ? -sum : sum;
 		if (f.products != NULL) {
 			f.products[r * f.width + c] = sum;
-		} else if (sum >= reach(f.row[r], f.least[c / TOGETHER]) && matters(sum, f.row[r], f.column[c])) {
+			continue;
+		}
+		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : sum;
+		if (sum >= needed(f.row[r], f.least[c / TOGETHER]) && matters(sum, f.row[r], f.column[c])) {
 			int place = atomicAdd(f.handed, 1);
 			if (place < f.room)
 				f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
@@ -776,7 +780,7 @@ void
 launch_fused(fused f, cudaStream_t stream)
 {
 	if (f.products == NULL) {
-		int sorters = 2 * f.nc < SORTED ? 128 : 1024;
+		int sorters = 2 * f.nc < SORTED ? 128 : (int)SORTERS;
 		if (f.order != NULL)
 			order_kernel<<<up(f.nc, SORTED), sorters, 0, stream>>>(f);
 		rows_kernel<<<up(f.nr, 256), 256, 0, stream>>>(f);

@@ -6,7 +6,8 @@
 
 enum {
 	TOGETHER = 128, /* columns of one product */
-	SORTED = 2048   /* that are put in order: a power of two */
+	SORTED = 2048,  /* that are put in order: a power of two */
+	SORTERS = 1024  /* threads that do so */
 };
 
 /* A tile whose scores reach no memory, of 32 768 rows and columns at most. */

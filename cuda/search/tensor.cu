@@ -78,6 +78,8 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, buffers 
 	f.nr = f.nc = (int)n;
 	f.products = (float *)b->products;
 	f.width = (n + 7) / 8 * 8;
+	f.even = t->d / 8 % 3 == 1; /* every kind of kernel has its turn */
+	f.l.sum = t->d / 8 % 3 == 2 ? KNNG_SUM_EITHER : KNNG_SUM_MINUS;
 	f.blocks = 1; /* so that rows that come while others are multiplied are multiplied, too */
 	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);

@@ -7,6 +7,7 @@ table = knng.internal.search('metrics');
 for m = {table.name}
   knngraph(A, 10, m{1}, 'Device', 1, 'TileSize', 256);
 end
+knngraph(randn(2500, 20), 10, 'pearson', 'Device', 1, 'TileSize', 1024);  % columns in order
 [idx, dist] = knngraph(A(randperm(500), :), 3, 'euclidean', 'Device', 1, 'TileSize', 64);
 knngraph(B, 5, 'euclidean', 'Device', 1, 'TileSize', 128);
 knngraph(A .* 2 .^ (20 * rand(500, 1)), 20, 'euclidean', 'Device', 1, 'TileSize', 256);  % copies of several scales
