@@ -13,7 +13,7 @@ cp knngraph.m "$folder/"
 cp -r +knng/. "$folder/+knng/"
 like=${KNNG_EMULATED_LIKE:-}
 faults=("${@#-D}")
-flags=(-MMD -std=c++17 -O2 -march=native -fPIC -w -fpermissive -fno-strict-aliasing -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -DKNNG_PLAIN -include cuda_runtime.h
+flags=(-MMD -std=c++17 -O1 -march=native -fPIC -w -fpermissive -fno-strict-aliasing -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -DKNNG_PLAIN -include cuda_runtime.h
 	-Itests/emulate -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" "$@")
 
 # Whether the source, or a header that it includes, has one of the faults.

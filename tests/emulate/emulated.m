@@ -89,7 +89,7 @@ function [npass, nfail] = emulated(only, in)
   end
   npass = 0;
   nfail = 0;
-  some = {[2 3], 1, [1 3], 2, [1 3]};
+  some = {3, 1, 2, 3, 1};
   if nargin > 0 || ~isempty(getenv('KNNG_ALL'))
     some = {1:3};
   end
