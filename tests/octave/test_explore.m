@@ -401,25 +401,30 @@ info = knng.explore (file, varargin{:});
 clean = onCleanup (@() delete (file));
 text = fileread (file);
 blocks = regexp (text, '<script type="application/octet-stream" id="data-(\w+)">([^<]*)</script>', 'tokens');
-for b = blocks
-  p.packed.(b{1}{1}) = b{1}{2};
-  p.data.(b{1}{1}) = unpacked (b{1}{2});
-end
+blocks = vertcat (blocks{:});
+p.packed = cell2struct (blocks(:, 2), blocks(:, 1), 1);
+p.data = cell2struct (unpacked (blocks(:, 2)), blocks(:, 1), 1);
 p.meta = jsondecode (char (p.data.meta));
 end
 
-function bytes = unpacked (text)
-% gunzip of base64, by Octave's own.
-file = tempname ();
-fid = fopen ([file, '.gz'], 'w');
-fwrite (fid, matlab.net.base64decode (text));
-fclose (fid);
-gunzip ([file, '.gz']);
-fid = fopen (file, 'r');
+function bytes = unpacked (texts)
+% base64 by Octave, and gzip itself, once for all: Octave's gunzip changes the folder, which takes several times as long.
+names = cellfun (@(t) tempname (), texts, 'UniformOutput', false);
+gone = onCleanup (@() cellfun (@unlink, names));
+for i = 1:numel (texts)
+  fid = fopen ([names{i}, '.gz'], 'w');
+  fwrite (fid, matlab.net.base64decode (texts{i}));
+  fclose (fid);
+end
+[status, said] = system (['gzip -d', sprintf(" '%s.gz'", names{:}), ' 2>&1']);
+assert (status, 0, said);
+bytes = cellfun (@bytes_of, names, 'UniformOutput', false);
+end
+
+function bytes = bytes_of (name)
+fid = fopen (name, 'r');
 bytes = fread (fid, Inf, '*uint8')';
 fclose (fid);
-delete (file);
-delete ([file, '.gz']);
 end
 
 function v = numbers (p, name, kind)
