@@ -505,7 +505,11 @@ end
 %!     total = cost_of (X, idx, metric{1});
 %!     assert (sum (sumd), total, 1e-11);
 %!     assert (D(sub2ind (size (D), (1:60)', idx)), min (D, [], 2), 1e-14);
-%!     for i = 1:60
+%!     tried = 1 + mod (seed, 5):5:60;                       # each row with two seeds
+%!     if (! isempty (getenv ('KNNG_ALL')))
+%!       tried = 1:60;
+%!     end
+%!     for i = tried
 %!       for j = setdiff (1:7, idx(i))
 %!         if (sum (idx == idx(i)) > 1)
 %!           other = idx;

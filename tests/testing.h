@@ -60,17 +60,21 @@ is_asked(int argc, char **argv, const char *part)
 /* SKIPS(n): whether this one of many cases that are alike is left out. A sanitizer takes several times as long, and
  * shows what is wrong with an access at the first case that makes it, so with one only each nth is tried, from the
  * first on; n and the lengths of the loops around it have no common divisor, so that each of their values is met.
- * KNNG_ALL=1: all. ENOUGH(many, fewer): likewise fewer rows, where the work grows with their square. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define ENOUGH(many, fewer) (getenv("KNNG_ALL") == NULL ? (fewer) : (many))
-#define SKIPS(n)                                                                                                       \
+ * KNNG_ALL=1: all. ENOUGH(many, fewer): likewise fewer rows, where the work grows with their square.
+ * SKIPS_TOO(n, m): where there are very many, each nth without a sanitizer, and each mth with one. */
+#define COUNTED_SKIP(n)                                                                                                \
 	({                                                                                                             \
 		static int met;                                                                                        \
 		is_skipped(&met, n);                                                                                   \
 	})
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ENOUGH(many, fewer) (getenv("KNNG_ALL") == NULL ? (fewer) : (many))
+#define SKIPS(n) COUNTED_SKIP(n)
+#define SKIPS_TOO(n, m) COUNTED_SKIP(m)
 #else
 #define ENOUGH(many, fewer) (many)
 #define SKIPS(n) false
+#define SKIPS_TOO(n, m) COUNTED_SKIP(n)
 #endif
 static inline bool
 is_skipped(int *met, int n)

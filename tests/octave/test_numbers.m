@@ -1,7 +1,7 @@
 function [npass, nfail] = test_numbers()
 %TEST_NUMBERS  A whole number may be of any class: every number among the arguments and options of the right calls in
 %   storm_table, given as int8, uint64, single or sparse, has to give what it gives as a double, and in its classes.
-%   Each meets two of these classes, in turns, or all four where KNNG_ALL is set. Not looked at are the gateways, data (X, A, tables), and the handles that pictures return.
+%   Each meets one of these classes, in turns, or all four where KNNG_ALL is set. Not looked at are the gateways, data (X, A, tables), and the handles that pictures return.
 %   Prints each failure and at last 'N passed, N failed'.
 
 folder = tempname();
@@ -87,10 +87,10 @@ end
 function problems = check_call(row, codes, place)
 % What is wrong with the number in that place in other classes.
 persistent turn
-turn = 1 - [turn, zeros(1, isempty(turn))];
+turn = mod([turn, zeros(1, isempty(turn))] + 1, 5);   % five, and not four: numbers come in the same order in many functions
 classes = {'int8', 'single', 'uint64', 'sparse'};
 if isempty(getenv('KNNG_ALL'))
-  classes = classes(2 * turn + (1:2));
+  classes = classes(1 + mod(turn, 4));
 end
 problems = {};
 args = cellfun(@(code) eval(code), codes, 'UniformOutput', false);

@@ -9,7 +9,7 @@ end
 if nargin < 2
   seed = 20120830;
 end
-calls = struct('short', 3000, 'deep', 100000).(level);
+calls = struct('short', 1500, 'deep', 100000).(level);
 npass = 0;
 nfail = 0;
 

@@ -715,7 +715,7 @@ test_many_rows(void)
 	const knng_metric *metric = knng_metrics;
 	for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
 		for (int mode = 0; mode < 4; mode++) {
-			if (SKIPS(3))
+			if (SKIPS(5))
 				continue;
 			int64_t n = 2000 + random_below(1500);
 			int64_t d = (mode < 2 ? 2 : 8) + random_below(3);
@@ -833,7 +833,8 @@ test_interrupts(void)
 {
 	const knng_metric *metric = knng_metric_find("euclidean");
 	for (int mode = 0; mode < 6; mode++) {
-		data_set s = make_data(mode < 4 ? NORMAL : CLUSTERS, 40000, mode < 4 ? 2 : 8, mode % 2 ? 4000 : 0, 2);
+		data_set s = make_data(mode < 4 ? NORMAL : CLUSTERS, ENOUGH(40000, 20000), mode < 4 ? 2 : 8,
+				       mode % 2 ? 4000 : 0, 2);
 		variant v = {.gathers = random_below(2),
 			     .threads = mode < 2 ? 1 : 2,
 			     .interrupt = &stop,
@@ -930,6 +931,8 @@ test_progress(void)
 		     {12, NORMAL, KNNG_PRUNE_AUTO}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++)
 		for (int threads = 1; threads <= 2; threads++) {
+			if (SKIPS(3))
+				continue;
 			data_set s = make_data(table[t].kind, table[t].d == 12 ? 20000 : 10000, table[t].d, 0, 5);
 			running r;
 			CHECK(open_run(&r, &s, knng_metric_find("euclidean"),
@@ -1004,6 +1007,8 @@ test_auto(void)
 		     {NORMAL, 20000, 12, 0, "antipearson", false, "yes: "},
 		     {NORMAL, 20000, 9, 0, "abspearson", false, "yes: "}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+		if (SKIPS(3))
+			continue;
 		const knng_metric *metric = knng_metric_find(table[t].metric);
 		data_set s = make_data(table[t].kind, table[t].n, table[t].d, table[t].m, 5);
 		for (int64_t e = 0; table[t].apart && e < s.m * s.d; e++) {

@@ -270,7 +270,7 @@ test_bounds(void)
 	for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
 		for (int metric = 0; metric < METRICS; metric++)
 			for (int share = 0; share < SHARES - 1; share++) {
-				if (SKIPS(5))
+				if (SKIPS_TOO(5, 11))
 					continue;
 				data_set many = make_data(kinds[kind], shares[share], 250, 23, share == 1 ? 40 : 0, 4);
 				try_search(&many, shares[share], metrics[metric], next_variant(23));

@@ -195,7 +195,7 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
-				if (SKIPS(5))
+				if (SKIPS_TOO(5, 11))
 					continue;
 				int64_t d = random_below(3) ? 1 + random_below(9) : 1 + random_below(130);
 				data_set s = make_data(kind, 130 + random_below(90), d, mode ? 90 : 0, ALL);
