@@ -40,11 +40,11 @@ trap 'exit 130' INT
 
 # The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
 # order and before all others, so that no core waits for one of them at the end.
-longest=(octave/test_package.sh mpi/test_kills emulated/searches octave/help-tests mpi/test_program octave/test_interrupt.sh
-	octave/browser octave/run_cases octave/test_grammar emulated/blocks octave/test_checkpoint.sh asan/test_output tsan/test_runs octave/test_storm
-	octave/test_progress.sh gateways/test_args octave/test_figures octave/test_explore asan/test_blocks mpi/test_ranks-8 octave/test_numbers
-	c/test_hdf5 octave/test_drawing.sh octave/test_program.sh octave/test_output tsan/test_range asan/test_hdf5 asan/test_boxes
-	octave/test_growth asan/test_checkpoint octave/test_classify c/test_blocks)
+longest=(octave/test_package.sh mpi/test_kills octave/help-tests mpi/test_program emulated/searches octave/browser octave/test_grammar
+	emulated/blocks octave/test_interrupt.sh octave/test_checkpoint.sh octave/test_figures gateways/test_args octave/test_growth
+	octave/test_drawing.sh octave/test_classify asan/test_boxes emulated/boxes octave/test_progress.sh c/test_hdf5 octave/test_output
+	tsan/test_runs mpi/test_ranks-8 octave/test_numbers octave/run_cases asan/test_hdf5 octave/test_storm octave/test_program.sh
+	asan/test_blocks emulated/linkage emulated/differences tsan/test_boxes asan/test_checkpoint asan/test_kmeans c/test_blocks)
 declare -A place=()
 for i in "${!longest[@]}"; do
 	place[${longest[i]}]=$((i - ${#longest[@]}))
@@ -496,7 +496,7 @@ group_deep_fuzz() {
 		done
 	done
 	counts fuzz/test_hdf5-all build/asan/tests/unit/test_hdf5 all
-	for t in runs/test_{blocks,boxes,checkpoint,gaps,output,range,runs,searcher} unit/test_{h5ad,impute,kmeans,npz,select,tsne}; do # which skip cases otherwise
+	for t in runs/test_{blocks,boxes,checkpoint,gaps,output,range,runs,searcher} unit/test_{h5ad,impute,kmeans,kmedoids,npz,select,tsne}; do # which skip cases otherwise
 		counts "fuzz/${t#*/}-all" env KNNG_ALL=1 "build/asan/tests/$t"
 	done
 }
@@ -509,7 +509,13 @@ group_deep_parts() {
 	for t in classify grammar numbers; do
 		counts "parts/test_$t-all" env KNNG_ALL=1 "${octave[@]}" --eval "test_$t"
 	done
-	counts parts/test_interrupt-all env KNNG_ALL=1 bash tests/octave/test_interrupt.sh
+	for t in interrupt drawing; do
+		counts "parts/test_$t-all" env KNNG_ALL=1 bash "tests/octave/test_$t.sh"
+	done
+	for t in blocks boxes; do
+		counts "parts/$t-all" env -C "$root/build/emulated" "${kept[@]}" KNNG_ALL=1 KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q \
+			--path "$root/build/emulated" --path "$root/tests/gpu" --eval "[~, f] = gpu_$t ($([ $t = boxes ] && echo 90 || echo 60)); exit (f > 0)"
+	done
 }
 
 group_deep_gateways() {

@@ -157,12 +157,12 @@ said() { # NAME  all of it, for a message
 
 # Waits until a command succeeds, for so many seconds: longer than any job may take, where it is the end of one that is
 # awaited or something that comes before.
-wait_for() { # SECONDS COMMAND...
-	local until=$((SECONDS + $1))
+wait_for() { # SECONDS COMMAND...  it looks less often after two seconds, since looks are work, too
+	local until=$((SECONDS + $1)) looks=0
 	shift
 	until "$@"; do
 		[ "$SECONDS" -lt "$until" ] || return 1
-		sleep 0.02
+		[ $((looks++)) -lt 50 ] && sleep 0.02 || sleep 0.2
 	done
 }
 

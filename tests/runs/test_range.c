@@ -263,7 +263,7 @@ test_many_rows(void)
 	const knng_metric *metric = knng_metrics;
 	for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
 		for (int mode = 0; mode < 2; mode++) {
-			if (SKIPS(3))
+			if (SKIPS(5))
 				continue;
 			data_set s =
 				make_data(kinds[c], 800 + random_below(400), 2 + random_below(5), mode ? 400 : 0, ALL);

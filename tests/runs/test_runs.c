@@ -350,7 +350,7 @@ test_all(void)
 				/* Every other one of targets, tiles and threads; the rest as it falls. */
 				for (int t = (which + mode + (int)(metric - knng_metrics)) % 2; t < 9 * ntargets;
 				     t += 2) {
-					if (SKIPS(5))
+					if (SKIPS(11))
 						continue;
 					variant v = {.target = targets[t / 9],
 						     .tile = tiles[t / 3 % 3],
