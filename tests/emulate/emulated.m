@@ -89,7 +89,7 @@ function [npass, nfail] = emulated(only, in)
   end
   npass = 0;
   nfail = 0;
-  some = {3, 1, 2, 3, 1};
+  some = {3, 2, 1, 3, 1};   % the third and the fifth have those whose rows come to doubles and to the scan
   if nargin > 0 || ~isempty(getenv('KNNG_ALL'))
     some = {1:3};
   end
