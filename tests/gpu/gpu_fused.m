@@ -69,11 +69,12 @@ for i = 1:numel(kinds) * ~picked
   if strcmp(kind{1}, 'integers')
     X = round(X(:, 1:6));
   elseif kind{1}(1) == 'c'
+    of_rows = group;
     if ~strcmp(kind{1}, 'clusters')
-      group = sort(group);
+      of_rows = sort(group);
     end
     C = 20 * randn(max(group), 24);
-    X = X + C(group, :);
+    X = X + C(of_rows, :);
   end
   rows = unique([1:40, 8180:8200, 32760:32780, 65530:65540, n - 20:n, ceil(n * rand(1, 300))]);
   [idx, dist, info] = knngraph(X, 5, metric, 'Device', 1, 'Prune', 'off');

@@ -157,7 +157,7 @@ said() { # NAME  all of it, for a message
 
 # Waits until a command succeeds, for so many seconds: longer than any job may take, where it is the end of one that is
 # awaited or something that comes before.
-wait_for() { # SECONDS COMMAND...  it looks less often after two seconds, since looks are work, too
+wait_for() { # SECONDS COMMAND...  after fifty looks it looks less often, since that is work, too
 	local until=$((SECONDS + $1)) looks=0
 	shift
 	until "$@"; do

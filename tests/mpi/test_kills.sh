@@ -245,9 +245,10 @@ slow_reader() { # NAME DATA_OF_RANK_0 DATA_OF_RANK_1
 	wait "$feeder"
 	end_jobs
 }
-# The one that waits for it asks MPI all the time, so that its second thread finds the lock taken each time.
+# The one that waits for it asks MPI all the time, so that its second thread finds the lock taken each time
+# (tests/fakes/starve.c).
 starved_reader() {
-	STARVED=1 LD_PRELOAD=$work/starved.so slow_reader starved pipe.csv t.csv
+	KNNG_STARVE=1 LD_PRELOAD=$work/starve.so slow_reader starved pipe.csv t.csv
 }
 silent_early() { # DATA_OF_RANK_0
 	afresh
@@ -263,21 +264,7 @@ silent_early() { # DATA_OF_RANK_0
 part_early() {
 	local data
 	trial 5 slow_reader slow t.csv pipe.csv
-	if cat <<-'C' | ${CC:-cc} -shared -fPIC -x c -o starved.so - -Wl,--unresolved-symbols=ignore-all 2>cc.said; then
-		#define _GNU_SOURCE
-		#include <stdlib.h>
-		#include <string.h>
-		#include <sys/syscall.h>
-		#include <unistd.h>
-		int PMPI_Test (void *request, int *through, void *status);
-		int MPI_Test (void *request, int *through, void *status)
-		{
-			const char *rank = getenv ("OMPI_COMM_WORLD_RANK"), *starved = getenv ("STARVED");
-			if (rank != NULL && starved != NULL && strcmp (rank, starved) == 0 && syscall (SYS_gettid) == getpid ())
-				usleep (50000);
-			return PMPI_Test (request, through, status);
-		}
-	C
+	if ${CC:-cc} -shared -fPIC -o starve.so "$root/tests/fakes/starve.c" >cc.said 2>&1; then
 		trial 5 starved_reader
 	else
 		check 1 "a library: $(cat cc.said)"
