@@ -328,7 +328,7 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 	g->compared[buffer].there = false;
 	/* A list that had no room for what the tile had for it was served from the copies, which takes long. */
 	adapt(g, rows.count <= side && columns.count <= side, of[3] > fused_room(w->plan) || of[2] > lists / 256,
-	      of[g->compared[buffer].active] > lists / 8);
+	      of[g->compared[buffer].active] > lists / 2);
 #ifndef KNNG_PLANT_DROP /* what the tests must find: hits that had no room, and are forgotten */
 	if (of[3] > fused_room(w->plan))
 		status = compare_pieces(w, g, rows, columns, g->compared[buffer].both, err);
@@ -336,6 +336,11 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 out:
 	return status;
 }
+
+/* Columns are tested together if the squares of the distances that they ask for are not more than so many times each
+ * other. A column that asks for less than another has the more rows between the two distances, the more features there
+ * are; with so many, it hands on some twenty times as many as it asks for, at most. */
+static const double SPREAD = 1.1, SPREAD_BY_FEATURES = 6;
 
 /* Compares a tile while it is made. */
 static knng_status
@@ -345,6 +350,7 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	cudaStream_t stream = g->s->list;
 	knng_status status = KNNG_OK;
 	int device = g->device, buffer = g->buffer;
+	bool alike = w->plan->metric->prep != KNNG_PREP_NONE; /* rows are of length one */
 	fused f = {};
 	f.rows = g->query->f + w->pending[rows.first] * ld;
 	f.columns = g->x.f + columns.first * ld;
@@ -353,8 +359,10 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.nc = (int)columns.count;
 	f.flip = w->plan->metric->sum == KNNG_SUM_PLUS ? 0x80008000u : 0;
 	f.both = both;
+	f.fold = alike ? 0 : fused_fold(w->plan->x.d);
 	/* Where lists have met little, many pairs pass. */
-	f.even = w->plan->metric->prep != KNNG_PREP_NONE && 2 * rows.count > side && 2 * columns.count > side;
+	f.even = (alike || f.fold > 0) && 2 * rows.count > side && 2 * columns.count > side;
+	f.spread = alike ? SPREAD : exp(SPREAD_BY_FEATURES / (double)w->plan->x.d);
 	f.row = (float2 *)g->v[buffer];
 	f.column = f.row + side;
 	f.least = f.column + side;
@@ -429,7 +437,7 @@ compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	if (both && is_fresh(g, others + columns.first / side))
 		part = side / 2;
 	if (g->small > 0)
-		part = side_of(w->plan, w->level) < part ? side_of(w->plan, w->level) : part;
+		part = side / 2 > side_of(w->plan, w->level) ? side / 2 : side_of(w->plan, w->level);
 	g->small -= g->small > 0;
 	for (int64_t r = 0; r < rows.count; r += part)
 		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += part) {

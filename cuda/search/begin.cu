@@ -440,7 +440,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.active = 0;
 	g->compared[0].there = g->compared[1].there = false;
 	g->small = g->apart = 0;
-	g->patience = 64;
+	g->patience = 4;
 	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
 	TRY(cudaMemsetAsync(g->l.queued, 0, 16, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
@@ -502,14 +502,16 @@ out:
 	return status;
 }
 
-/* Tiles of copies with one scale, where so few pairs pass that it is quicker not to store scores: of long rows there
- * may be more, since their products take longer. As measured; a tile size that is asked for is made as it can be. */
-enum { FEW = 8000, FEW_LONG = 4000, LONG = 256 };
+/* Tiles of copies with one scale, where so few pairs pass that it is quicker not to store scores. There may be more of
+ * short rows, of which scores take longer to store than to make, and of long ones, whose products take longer. As
+ * measured; a tile size that is asked for is made as it can be. */
+enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256 };
 static bool
 is_fused(const knng_search *w)
 {
 	const gpu *c = (const gpu *)w->state;
-	int64_t least = w->k * (w->plan->ld < LONG ? FEW : FEW_LONG);
+	bool alike = w->plan->metric->prep != KNNG_PREP_NONE;
+	int64_t ld = w->plan->ld, least = w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
 	bool yes = has_halves(w->plan, w->level) && (w->plan->opt.tile > 0 || w->x.count >= least);
 	for (int i = 0; i < c->n; i++)
 		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;

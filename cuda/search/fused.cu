@@ -4,7 +4,9 @@
  * A block holds a panel of columns in shared memory. Each of its groups of four warps takes 64 rows at a time as
  * fragments in registers, multiplies them with WIDE columns of the panel and tests the sums. Those of a thread that has
  * one which passes are put aside; the warp looks them over together when there is room for no more, and hands on the
- * few that pass, with their numbers. Groups do not wait for each other, so that one tests while others multiply. The
+ * few that pass, with their numbers. Of most tiles only the best of a thread's sums of a row is tested (test_best); of
+ * short rows that differ in length what products are compared with is folded into them for that, as four more features.
+ * Groups do not wait for each other, so that one tests while others multiply. The
  * blocks share out all meetings of panels and rows evenly. A second kernel decides what was handed on in double
  * precision, and appends it to the lists: that takes long for each pair, and here everything would wait for it. */
 #include "cuda/search/fused.h"
@@ -21,9 +23,7 @@ enum { SETTLERS = 1024 };
 /* C of canonical.md, 6: more than any score and half norm together, as copies of one scale are shorter than 2^7. */
 static const double MOVED = 17000;
 static const float NONE = 3e38f, NEGATIVE = -0x1p-126f;
-/* Columns are tested together if the squares of the distances that they ask for are not more than so many times each
- * other. */
-static const double SPREAD = 1.1;
+static const uint32_t ONES = 0x3c003c00, SIGNS = 0x80008000; /* of two halves */
 
 /* (6.14), for sums that were not rounded to half. */
 __device__ static inline float
@@ -59,6 +59,44 @@ test_for(const fused &f, double base, double threshold, double by)
 			   lowered_to_float((base - moved) * scale, by));
 }
 
+/* The largest half that is not above x >= 0, of those that are 0 or have all their digits. */
+__device__ static inline float
+half_below(double x)
+{
+	float y = __uint_as_float(__float_as_uint(__double2float_rd(x)) & 0xffffe000);
+	return y < 0x1p-14f ? 0 : y;
+}
+
+/* What is folded into products: two halves whose sum is a base, or less, in the unit of the copies; as one number. */
+__device__ static inline float
+fold_of(double base)
+{
+	float high = half_below(base > 0 ? base : 0), low = half_below((base > 0 ? base : 0) - high), bits;
+	__half2 two = __floats2half2_rn(high, low);
+	memcpy(&bits, &two, sizeof bits);
+	return bits;
+}
+
+__device__ static inline double
+unfolded(float bits)
+{
+	__half2 two;
+	memcpy(&two, &bits, sizeof two);
+	return (double)__low2float(two) + (double)__high2float(two);
+}
+
+/* What a folded product has to be to matter to the list of a row or a column; and what is folded in for it. Not all of
+ * a base below 0 can be, which no copies of one scale have: then all products matter. */
+__device__ static inline float2
+folded_test(const fused &f, double base, double threshold)
+{
+	double s = f.l.scale_x[f.t.column0], scale = 1 / (s * s);
+	float fold = fold_of(base * scale);
+	double most = threshold * scale - unfolded(fold);
+	float test = threshold == CUDART_INF ? NONE : lowered_to_float(most, -0x1p-36);
+	return make_float2(base < 0 ? -NONE : test, fold);
+}
+
 __global__ static void
 rows_kernel(fused f)
 {
@@ -66,11 +104,17 @@ rows_kernel(fused f)
 	int to = blockIdx.x * blockDim.x + threadIdx.x, e = to;
 	if (e >= f.nr)
 		return;
+	int64_t own = l.pending[f.t.row0 + e];
 #ifdef KNNG_PLANT_ROW /* what the tests must find: the threshold of another row */
 	e = (e + 1) % f.nr;
 #endif
 	int64_t i = l.pending[f.t.row0 + e];
 	double threshold = l.threshold[i];
+	if (f.fold > 0) {
+		float2 test = folded_test(f, l.base[own], threshold);
+		f.row[to] = make_float2(fminf(test.x, NEGATIVE), test.y);
+		return;
+	}
 	float2 test = test_for(f, l.base[i], threshold, -MOVED);
 	f.row[to] = make_float2(threshold == CUDART_INF ? NEGATIVE : fminf(test.x, NEGATIVE), fminf(test.y, NEGATIVE));
 }
@@ -89,7 +133,7 @@ asked(const fused &f, int c)
 	return threshold_of_column(f, j) - f.l.base_x[j];
 }
 
-/* Orders columns by that, behind them those that ask for nothing; and by their place. */
+/* Orders columns by what they ask for, behind them those that ask for nothing; and by their place. */
 __device__ static inline uint32_t
 rank_of_column(const fused &f, int c)
 {
@@ -122,7 +166,8 @@ sort(uint32_t *rank, int count)
 	__syncthreads();
 }
 
-/* SORTED columns a block. Those that ask for most, or that most rows ask for, are not to lie all in one panel. */
+/* SORTED columns a block. Those that ask for most, or that most rows ask for, are not to lie all in one panel: folded
+ * ones are shared out with all others (fused_kernel). */
 __global__ static void
 __launch_bounds__(SORTERS) order_kernel(fused f)
 {
@@ -135,7 +180,7 @@ __launch_bounds__(SORTERS) order_kernel(fused f)
 	sort(rank, all);
 	for (int e = threadIdx.x; e < count; e += blockDim.x) {
 		int group = e / TOGETHER;
-		if (count == SORTED)
+		if (count == SORTED && f.fold == 0)
 			group = group % (SORTED / TOGETHER / 4) * 4 + group / (SORTED / TOGETHER / 4);
 		f.order[first + group * TOGETHER + e % TOGETHER] = (uint16_t)(rank[e] % SORTED);
 	}
@@ -157,17 +202,19 @@ columns_kernel(fused f)
 	int group = (int)(blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = (int)threadIdx.x % 32;
 	int first = group * TOGETHER, end = f.nc - first < TOGETHER ? f.nc : first + TOGETHER;
 	float2 least = make_float2(NONE, NONE);
+	int segment = first / SORTED * SORTED, after = f.nc - segment < SORTED ? f.nc - segment : (int)SORTED;
 	double most = -CUDART_INF, fewest = CUDART_INF;
 	for (int place = first + lane; place < end; place += 32) {
-		int c = column_at(f, place);
+		int own = column_at(f, place), c = own;
 		double q = asked(f, c);
 #ifdef KNNG_PLANT_ROW
 		c = (c + 1) % f.nc;
 #endif
 		int64_t j = f.t.column0 + c;
 		double threshold = threshold_of_column(f, j);
-		float2 test = test_for(f, f.l.base_x[j], threshold, MOVED);
-		if (threshold == CUDART_INF)
+		float2 test = f.fold > 0 ? folded_test(f, f.l.base_x[f.t.column0 + own], threshold)
+					 : test_for(f, f.l.base_x[j], threshold, MOVED);
+		if (threshold == CUDART_INF && f.fold == 0)
 			test.x = NONE;
 		f.column[place] = test;
 		least.x = fminf(least.x, test.x);
@@ -181,7 +228,9 @@ columns_kernel(fused f)
 		most = fmax(most, __shfl_xor_sync(~0u, most, step));
 		fewest = fmin(fewest, __shfl_xor_sync(~0u, fewest, step));
 	}
-	if (!f.even || fewest < most * SPREAD) /* both are negative */
+	/* Both are negative. What asks for less than most rows do hands on no more than they ask for. */
+	bool much = f.order == NULL || first >= f.nc || fewest < asked(f, column_at(f, segment + after / 4 * 3));
+	if (!f.even || (fewest < most * f.spread && much))
 		least.x = least.y = -NONE;
 #ifdef KNNG_PLANT_LEAST /* what the tests must find: the least of other columns */
 	group = group > 0 ? group - 1 : (f.nc - 1) / TOGETHER;
@@ -201,14 +250,17 @@ settle_kernel(fused f)
 		return;
 	for (int e = blockIdx.x * blockDim.x + threadIdx.x; e < all; e += gridDim.x * blockDim.x) {
 		uint2 hit = f.hits[e];
-		int r = (int)(hit.x >> 16), c = (int)(hit.x & 0xffff);
-		if (r >= f.nr || c >= f.nc)
+		int r = (int)(hit.x >> 16), place = (int)(hit.x & 0xffff);
+		if (r >= f.nr || place >= f.nc)
 			continue;
-		c = column_at(f, c);
+		int c = column_at(f, place);
 		int64_t i = l.pending[t.row0 + r], j = t.column0 + c;
 		if (i == j && l.graph)
 			continue;
-		double v = (double)__uint_as_float(hit.y) * ((double)l.scale[i] * (double)l.scale_x[j]);
+		double sum = __uint_as_float(hit.y);
+		if (f.fold > 0)
+			sum += unfolded(f.row[r].y) + unfolded(f.column[place].y);
+		double v = sum * ((double)l.scale[i] * (double)l.scale_x[j]);
 		enqueue(l, append(l, i, v - l.base_x[j], (int32_t)j, l.threshold[i], l.bound[i]), (int32_t)r);
 		if (f.both)
 			enqueue(l, append(l, j, v - l.base[i], (int32_t)i, l.threshold[j], l.bound[j]), ~(int32_t)c);
@@ -227,6 +279,7 @@ enum {
 	STEP = 16,      /* features of one product */
 	SWIZZLED = 128, /* bytes of a row of a panel that lie together: 64 features */
 	SLOTS = 8,
+	WIDEST = SORTED, /* columns of a panel */
 	RESERVED = 128,
 };
 
@@ -311,7 +364,29 @@ four_of(const __half *row, int l, int ld)
 	return l < ld ? *(const uint2 *)(row + l) : make_uint2(0, 0);
 }
 
-template <int STEPS>
+/* Puts what is folded in in place of the four features from f.fold on, if they are among those from l on. */
+__device__ static inline void
+fold_in(uint4 &eight, int l, const fused &f, uint2 two)
+{
+	if (l == (f.fold & ~7)) {
+		if (f.fold & 4) {
+			eight.z = two.x;
+			eight.w = two.y;
+		} else {
+			eight.x = two.x;
+			eight.y = two.y;
+		}
+	}
+}
+
+/* Of row or column e of n. */
+__device__ static inline uint32_t
+folded(const float2 *tests, int e, int n)
+{
+	return tests != NULL ? __float_as_uint(tests[e < n ? e : n - 1].y) : 0;
+}
+
+template <int STEPS, bool FOLD>
 __device__ static inline void
 load_rows(uint32_t (&a)[STEPS][4], const fused &f, int block)
 {
@@ -321,9 +396,18 @@ load_rows(uint32_t (&a)[STEPS][4], const fused &f, int block)
 	const __half *upper = f.rows + (upper_row < f.nr ? upper_row : f.nr - 1) * f.ld;
 	const __half *lower = f.rows + (lower_row < f.nr ? lower_row : f.nr - 1) * f.ld;
 	int part = threadIdx.x % 4;
+	uint2 fold[2];
+	if (FOLD) { /* the signs of what is folded in stay as they are */
+		fold[0] = make_uint2(folded(f.row, upper_row, f.nr) ^ flip, ONES ^ flip);
+		fold[1] = make_uint2(folded(f.row, lower_row, f.nr) ^ flip, ONES ^ flip);
+	}
 #pragma unroll
 	for (int s = 0; s + 1 < STEPS; s += 2) {
 		uint4 u = eight_of(upper, s * STEP + part * 8, ld), v = eight_of(lower, s * STEP + part * 8, ld);
+		if (FOLD) {
+			fold_in(u, s * STEP + part * 8, f, fold[0]);
+			fold_in(v, s * STEP + part * 8, f, fold[1]);
+		}
 		a[s][0] = u.x ^ flip;
 #ifdef KNNG_PLANT_LAYOUT /* what the check of tensor cores must find */
 		a[s][1] = v.y ^ flip;
@@ -340,6 +424,10 @@ load_rows(uint32_t (&a)[STEPS][4], const fused &f, int block)
 	if (STEPS % 2 != 0) {
 		const int s = STEPS - 1;
 		uint2 u = four_of(upper, s * STEP + part * 4, ld), v = four_of(lower, s * STEP + part * 4, ld);
+		if (FOLD && s * STEP + part * 4 == f.fold) {
+			u = fold[0];
+			v = fold[1];
+		}
 		a[s][0] = u.x ^ flip;
 		a[s][1] = v.x ^ flip;
 		a[s][2] = u.y ^ flip;
@@ -369,26 +457,33 @@ column_of(const fused &f, int place)
 	return f.columns + column_at(f, place < f.nc ? place : f.nc - 1) * f.ld;
 }
 
-template <int STEPS>
+template <int STEPS, int columns, int THREADS, bool FOLD>
 __device__ static inline void
-load_panel(const fused &f, char *panel, beside b, int first, int columns)
+load_panel(const fused &f, char *panel, beside b, int first)
 {
 	const int pairs = STEPS > 1 ? STEPS / 2 : 1;
-	for (int e = threadIdx.x; STEPS > 1 && e < columns * pairs * 4; e += blockDim.x) {
+#pragma unroll 8
+	for (int e = threadIdx.x; STEPS > 1 && e < columns * pairs * 4; e += THREADS) {
 		int part = e % 4, s = e / 4 % pairs * 2, c = e / 4 / pairs;
 		uint4 eight = eight_of(column_of(f, first + c), s * STEP + part * 8, (int)f.ld);
+		if (FOLD)
+			fold_in(eight, s * STEP + part * 8, f,
+				make_uint2(ONES ^ SIGNS, folded(f.column, first + c, f.nc) ^ SIGNS));
 		*word_of(panel, columns, c, s, part) = eight.x;
 		*word_of(panel, columns, c, s, part + 4) = eight.y;
 		*word_of(panel, columns, c, s + 1, part) = eight.z;
 		*word_of(panel, columns, c, s + 1, part + 4) = eight.w;
 	}
-	for (int e = threadIdx.x; STEPS % 2 != 0 && e < columns * 4; e += blockDim.x) {
+#pragma unroll 4
+	for (int e = threadIdx.x; STEPS % 2 != 0 && e < columns * 4; e += THREADS) {
 		int part = e % 4, s = STEPS - 1, c = e / 4;
 		uint2 four = four_of(column_of(f, first + c), s * STEP + part * 4, (int)f.ld);
+		if (FOLD && s * STEP + part * 4 == f.fold)
+			four = make_uint2(ONES ^ SIGNS, folded(f.column, first + c, f.nc) ^ SIGNS);
 		*word_of(panel, columns, c, s, part) = four.x;
 		*word_of(panel, columns, c, s, part + 4) = four.y;
 	}
-	for (int c = threadIdx.x; c < columns; c += blockDim.x) {
+	for (int c = threadIdx.x; c < columns; c += THREADS) {
 		b.test[c] = test_of(f.column, first + c, f.nc, NONE);
 		if (c % WIDE == 0 && f.least != NULL)
 			b.least[c / WIDE] = first + c < f.nc ? f.least[(first + c) / WIDE] : make_float2(NONE, NONE);
@@ -397,6 +492,10 @@ load_panel(const fused &f, char *panel, beside b, int first, int columns)
 }
 
 /* ---------------------------------------------------------------- tests */
+
+/* How sums are tested: each by itself; by the best of them; by the size of the best; or by the best, with the numbers
+ * of rows and columns folded in. */
+enum { UNEVEN, EVEN, EITHER, FOLDED, KINDS };
 
 template <bool EITHER>
 __device__ static inline float
@@ -454,6 +553,40 @@ test_each(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lowe
 	       best[2] <= __float_as_uint(lower.x) || best[3] <= __float_as_uint(lower.y);
 }
 
+/* Folded products: those of two rows are tested with what these need, or the least of the columns. */
+__device__ static inline bool
+test_best_folded(const float (&d)[SUMS], float upper, float lower)
+{
+	unsigned best[4] = {~0u, ~0u, ~0u, ~0u};
+#pragma unroll
+	for (int g = 0; g < SUMS / 4; g++)
+#pragma unroll
+		for (int row = 0; row < 2; row++) {
+			unsigned *b = &best[2 * row + g % 2];
+			*b = least_bits(*b, d[4 * g + 2 * row], d[4 * g + 2 * row + 1]);
+		}
+	return min(best[0], best[1]) <= __float_as_uint(upper) || min(best[2], best[3]) <= __float_as_uint(lower);
+}
+
+/* Or with what each column needs. */
+__device__ static inline bool
+test_each_folded(const float (&d)[SUMS], const float2 *tests, float upper, float lower)
+{
+	unsigned best[3] = {~0u, ~0u, ~0u};
+#pragma unroll
+	for (int g = 0; g < SUMS / 4; g++) {
+		float4 two = *(const float4 *)(tests + g * 8);
+#pragma unroll
+		for (int row = 0; row < 2; row++) {
+			float even = d[4 * g + 2 * row], odd = d[4 * g + 2 * row + 1];
+			best[row] = least_bits(best[row], even, odd);
+			best[2] = least_bits(best[2], even - two.x, odd - two.z);
+		}
+	}
+	return best[0] <= __float_as_uint(upper) || best[1] <= __float_as_uint(lower) ||
+	       best[2] <= __float_as_uint(NEGATIVE);
+}
+
 /* Marks the places as empty that a warp has reserved and not used. */
 __device__ static inline void
 give_up(const fused &f, const kept *k)
@@ -488,7 +621,7 @@ reserve(const fused &f, kept *k, int wanted)
 }
 
 /* Looks over what a warp put aside, and hands on what passes. */
-template <bool EITHER>
+template <int KIND>
 __device__ static inline void
 look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
 {
@@ -501,8 +634,14 @@ look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
 		float4 rows = k->test[s],
 		       columns = *(const float4 *)(tests + (s < count ? k->at[s].y : 0) + lane / 2 * 8);
 		float2 row = lane % 2 ? make_float2(rows.z, rows.w) : make_float2(rows.x, rows.y);
-		bool even = matters(score_of_sum<EITHER>(two.x), row, make_float2(columns.x, columns.y));
-		bool odd = matters(score_of_sum<EITHER>(two.y), row, make_float2(columns.z, columns.w));
+		bool even, odd;
+		if (KIND == FOLDED) {
+			even = two.x >= row.x || two.x >= columns.x;
+			odd = two.y >= row.x || two.y >= columns.z;
+		} else {
+			even = matters(score_of_sum<KIND == EITHER>(two.x), row, make_float2(columns.x, columns.y));
+			odd = matters(score_of_sum<KIND == EITHER>(two.y), row, make_float2(columns.z, columns.w));
+		}
 		passed |= s < count ? (unsigned)even << 2 * s | (unsigned)odd << (2 * s + 1) : 0;
 	}
 	int mine = __popc(passed), through = mine;
@@ -515,7 +654,7 @@ look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
 	for (; passed != 0; passed &= passed - 1, place++) {
 		int bit = __ffs((int)passed) - 1, s = bit / 2;
 		int r = k->at[s].x + lane % 2 * 8, c = first + k->at[s].y + lane / 2 * 8 + bit % 2;
-		float sum = score_of_sum<EITHER>(((const float *)k->sum[s])[lane * 2 + bit % 2]);
+		float sum = score_of_sum<KIND == EITHER>(((const float *)k->sum[s])[lane * 2 + bit % 2]);
 		if (place < f.room)
 			f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
 	}
@@ -524,7 +663,7 @@ look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
 
 /* Puts the sums of threads aside, one of which passes; returns how many were put aside since they were looked over.
  * Whatever touches sums is done by whole warps: where one thread alone did, products would wait for each other. */
-template <bool EITHER>
+template <int KIND>
 __device__ static inline int
 put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int column, float4 rows, const float2 *tests,
 	  int first, kept *k, int count)
@@ -543,7 +682,7 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 		count += __popc(set);
 		if (count < SLOTS)
 			break;
-		look_over<EITHER>(f, k, tests, first, SLOTS);
+		look_over<KIND>(f, k, tests, first, SLOTS);
 		count = 0;
 		passes = passes && !now;
 		set = __ballot_sync(0xffffffffu, passes);
@@ -552,9 +691,6 @@ put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int colu
 }
 
 /* ---------------------------------------------------------------- the kernel */
-
-/* How sums are tested: each by itself; by the best of them; or by the size of the best. */
-enum { UNEVEN, EVEN, EITHER, KINDS };
 
 template <int STEPS> struct shape {
 	enum {
@@ -567,8 +703,10 @@ template <int STEPS> struct shape {
 		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
 		KEPT = GROUPS * 4 * (int)sizeof(kept),
 		BESIDE = 8 + 1, /* and of what lies beside it, or less */
-		MOST = (226 * 1024 - KEPT) / (DEEP + BESIDE) / (TURNS * WIDE) * (TURNS * WIDE),
-		COLUMNS = MOST < 512 ? MOST : 512, /* of a panel */
+		MOST = (226 * 1024 - KEPT) / (DEEP + BESIDE),
+		COLUMNS = MOST >= WIDEST       ? WIDEST
+			  : MOST >= WIDEST / 2 ? WIDEST / 2
+					       : WIDEST / 4,
 		BYTES = COLUMNS * (DEEP + BESIDE) + KEPT
 	};
 };
@@ -604,14 +742,18 @@ finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upp
 	}
 	bool passes;
 	float2 least = b.least[column / WIDE];
-	if (KIND == UNEVEN || least.x == -NONE)
+	if (KIND == FOLDED && least.x == -NONE)
+		passes = test_each_folded(d, b.test + column, upper_test.x, lower_test.x);
+	else if (KIND == FOLDED)
+		passes = test_best_folded(d, fminf(upper_test.x, least.x), fminf(lower_test.x, least.x));
+	else if (KIND == UNEVEN || least.x == -NONE)
 		passes = test_each<KIND == EITHER>(d, b.test + column, upper_test, lower_test);
 	else
 		passes = test_best<KIND == EITHER>(d, needed(upper_test, least), needed(lower_test, least));
 	if (__any_sync(0xffffffffu, passes))
-		count = put_aside<KIND == EITHER>(f, d, passes, upper, column,
-						  make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y),
-						  b.test, first, aside, count);
+		count = put_aside<KIND>(f, d, passes, upper, column,
+					make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y), b.test,
+					first, aside, count);
 	return count;
 }
 
@@ -620,6 +762,11 @@ __global__ static void
 __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_constant__ fused f)
 {
 	typedef shape<STEPS> S;
+	const bool FOLD = KIND == FOLDED;
+	static_assert((int)SORTED % (int)S::COLUMNS == 0, "panels of columns that were put in order together");
+	/* Blocks share out rows and columns; folded, all that were put in order together, so that each has of those
+	 * that many rows ask for. */
+	const int WHOLE = FOLD ? (int)SORTED : (int)S::COLUMNS;
 	extern __shared__ __align__(1024) char panel[];
 	beside by;
 	by.test = (float2 *)(panel + S::COLUMNS * S::DEEP);
@@ -628,21 +775,22 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 	uint32_t at = (uint32_t)__cvta_generic_to_shared(panel);
 	int group = __shfl_sync(0xffffffffu, (int)threadIdx.x / GROUP, 0), lane = threadIdx.x % 32;
 	int mine = threadIdx.x % GROUP / 32 * 16 + lane / 4, count = 0; /* of TALL rows; the other is 8 below */
-	int tall = (f.nr + TALL - 1) / TALL, wide = (f.nc + S::COLUMNS - 1) / S::COLUMNS;
-	int64_t all = (int64_t)tall * wide, from = all * blockIdx.x / gridDim.x,
-		end = all * (blockIdx.x + 1) / gridDim.x;
+	int tall = (f.nr + TALL - 1) / TALL, wide = (f.nc + WHOLE - 1) / WHOLE;
+	int all = tall * wide, from = (int)((int64_t)all * blockIdx.x / gridDim.x),
+	    end = (int)((int64_t)all * (blockIdx.x + 1) / gridDim.x);
 	uint32_t a[STEPS][4];
 	float d[S::TURNS][SUMS];
 	if (lane == 0)
 		aside->left = aside->place = 0;
-	for (int some; from < end; from += some) {
-		int first = (int)(from / tall) * S::COLUMNS, top = (int)(from % tall);
-		some = (int)(end - from < tall - top ? end - from : tall - top);
+	int done = 0; /* of the columns that are shared out together */
+	for (int some; from < end; from += done == 0 ? some : 0) {
+		int top = from % tall, first = from / tall * WHOLE + done;
+		some = end - from < tall - top ? end - from : tall - top;
 		__syncthreads();
-		load_panel<STEPS>(f, panel, by, first, S::COLUMNS);
+		load_panel<STEPS, S::COLUMNS, S::GROUPS * GROUP, FOLD>(f, panel, by, first);
 		__syncthreads();
 		if (group < some)
-			load_rows<STEPS>(a, f, top + group);
+			load_rows<STEPS, FOLD>(a, f, top + group);
 		for (int b = top + group; b < top + some; b += S::GROUPS) {
 			int upper = b * TALL + mine, lower = upper + 8;
 			float2 upper_test = test_of(f.row, upper, f.nr, NEGATIVE),
@@ -662,15 +810,16 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 						int next = p + S::TURNS * WIDE;
 						pin(a);
 						if (next >= S::COLUMNS || first + next >= f.nc) /* meanwhile */
-							load_rows<STEPS>(a, f, b + S::GROUPS);
+							load_rows<STEPS, FOLD>(a, f, b + S::GROUPS);
 					}
 					count = finish<KIND>(f, d[t], upper, p + t * WIDE + lane % 4 * 2, upper_test,
 							     lower_test, by, first, aside, count);
 				}
 			}
 		}
-		look_over<KIND == EITHER>(f, aside, by.test, first, count); /* while the panel is there */
+		look_over<KIND>(f, aside, by.test, first, count); /* while the panel is there */
 		count = 0;
+		done = done + S::COLUMNS < WHOLE && first + S::COLUMNS < f.nc ? done + S::COLUMNS : 0;
 	}
 	give_up(f, aside);
 }
@@ -682,16 +831,19 @@ static const struct {
 	int steps, groups, columns, bytes;
 	void (*kernel[KINDS])(fused);
 } shapes[] = {
-#define SHAPE(n)                                                                                                       \
+#define SHAPE(n, folded)                                                                                               \
 	{                                                                                                              \
 		n, shape<n>::GROUPS, shape<n>::COLUMNS, shape<n>::BYTES,                                               \
 		{                                                                                                      \
-			fused_kernel<n, UNEVEN>, fused_kernel<n, EVEN>, fused_kernel<n, EITHER>                        \
+			fused_kernel<n, UNEVEN>, fused_kernel<n, EVEN>, fused_kernel<n, EITHER>, folded                \
 		}                                                                                                      \
 	}
-	SHAPE(1),  SHAPE(2),  SHAPE(3),  SHAPE(4),  SHAPE(6),  SHAPE(8),
-	SHAPE(10), SHAPE(12), SHAPE(14), SHAPE(16), SHAPE(19),
+#define SHORT(n) SHAPE(n, (fused_kernel<n, FOLDED>))
+	SHORT(1),        SHORT(2),        SHORT(3),        SHORT(4),        SHORT(5),
+	SHORT(6),        SHAPE(7, NULL),  SHAPE(8, NULL),  SHAPE(9, NULL),  SHAPE(10, NULL),
+	SHAPE(12, NULL), SHAPE(14, NULL), SHAPE(16, NULL), SHAPE(19, NULL),
 #undef SHAPE
+#undef SHORT
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -703,7 +855,8 @@ longest(int device)
 		return 0;
 	for (int i = 0; i < SHAPES; i++)
 		for (int e = 0; e < KINDS; e++)
-			if (cudaFuncSetAttribute(shapes[i].kernel[e], cudaFuncAttributeMaxDynamicSharedMemorySize,
+			if (shapes[i].kernel[e] != NULL &&
+			    cudaFuncSetAttribute(shapes[i].kernel[e], cudaFuncAttributeMaxDynamicSharedMemorySize,
 						 shapes[i].bytes) != cudaSuccess)
 				return 0;
 	return shapes[SHAPES - 1].steps * STEP;
@@ -715,12 +868,13 @@ launch_products(const fused &f, cudaStream_t stream)
 	int i = 0, device = 0, processors = 1;
 	cudaGetDevice(&device);
 	cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-	while (shapes[i].steps * STEP < f.ld)
+	int64_t length = f.fold > 0 && f.fold + 4 > f.ld ? f.fold + 4 : f.ld;
+	while (shapes[i].steps * STEP < length)
 		i++;
-	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, shapes[i].columns);
+	int kind = f.fold > 0 ? FOLDED : f.l.sum == KNNG_SUM_EITHER ? EITHER : f.even ? EVEN : UNEVEN;
+	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, kind != FOLDED ? shapes[i].columns : (int)SORTED);
 	processors = f.blocks > 0 ? f.blocks : processors;
 	unsigned blocks = (unsigned)(meetings < processors ? meetings : processors);
-	int kind = f.l.sum == KNNG_SUM_EITHER ? EITHER : f.even ? EVEN : UNEVEN;
 	shapes[i].kernel[kind]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
 }
 
@@ -743,7 +897,16 @@ plain_kernel(fused f)
 			continue;
 		}
 		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : sum;
-		if (sum >= needed(f.row[r], f.least[c / TOGETHER]) && matters(sum, f.row[r], f.column[c])) {
+		bool passes;
+		float2 row = f.row[r], column = f.column[c], least = f.least[c / TOGETHER];
+		if (f.fold > 0) {
+			sum -= (float)unfolded(row.y);
+			sum -= (float)unfolded(column.y);
+			passes = sum >= fminf(row.x, least.x) && (sum >= row.x || sum >= column.x);
+		} else {
+			passes = sum >= needed(row, least) && matters(sum, row, column);
+		}
+		if (passes) {
 			int place = atomicAdd(f.handed, 1);
 			if (place < f.room)
 				f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));

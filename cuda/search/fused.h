@@ -6,8 +6,9 @@
 
 enum {
 	TOGETHER = 128, /* columns of one product */
-	SORTED = 2048,  /* that are put in order: a power of two */
-	SORTERS = 1024  /* threads that do so */
+	SORTED = 1024,  /* that are put in order: a power of two */
+	SORTERS = 512,  /* threads that do so */
+	FOLDED_LONGEST = 96
 };
 
 /* A tile whose scores reach no memory, of 32 768 rows and columns at most. */
@@ -16,9 +17,12 @@ typedef struct {
 	int64_t ld;
 	int nr, nc;
 	uint32_t flip;        /* of two halves: the signs of rows, where nearer pairs have smaller products */
+	int fold;             /* 0, or the first of four features, a multiple of 4, that rows have not got: what
+				 products are compared with is folded in there */
 	bool both;            /* serves the columns' lists too */
 	float2 *row, *column; /* [nr], [nc] room */
-	bool even;            /* rows are of length one, and few pairs pass */
+	bool even;            /* few pairs pass, and rows are of length one, or products folded */
+	double spread;        /* of what columns ask for that are tested together: the largest by the smallest */
 	float2 *least;        /* [nc / TOGETHER, rounded up] room */
 	uint16_t *order;      /* [nc] room: of each SORTED columns; NULL: they stay as they are */
 	uint2 *hits;          /* [room] of pairs that may matter: row and column, sixteen bits each, and the product */
@@ -30,6 +34,15 @@ typedef struct {
 	lists l;
 	tile t;
 } fused;
+
+/* Where in rows of d features what products are compared with is folded in; 0: nowhere. Of longer rows the features
+ * that it takes cost more than it saves. */
+static inline int
+fused_fold(int64_t d)
+{
+	int64_t at = (d + 3) / 4 * 4;
+	return at + 4 <= FOLDED_LONGEST ? (int)at : 0;
+}
 
 /* The longest rows that launch_fused takes on a device; 0: it has not got what that needs. */
 int64_t fused_longest(int device);

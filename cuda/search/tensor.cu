@@ -78,8 +78,9 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, buffers 
 	f.nr = f.nc = (int)n;
 	f.products = (float *)b->products;
 	f.width = (n + 7) / 8 * 8;
-	f.even = t->d / 8 % 3 == 1; /* every kind of kernel has its turn */
-	f.l.sum = t->d / 8 % 3 == 2 ? KNNG_SUM_EITHER : KNNG_SUM_MINUS;
+	f.fold = t->d / 8 % 4 == 3 ? fused_fold(t->d) : 0;
+	f.even = t->d / 8 % 4 == 1; /* every kind of kernel has its turn */
+	f.l.sum = t->d / 8 % 4 == 2 ? KNNG_SUM_EITHER : KNNG_SUM_MINUS;
 	f.blocks = 1; /* so that rows that come while others are multiplied are multiplied, too */
 	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);
