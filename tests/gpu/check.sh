@@ -155,7 +155,8 @@ done
 octaves gpu_failures &
 other
 octaves gpu_boxes gpu_eigen &
-octaves gpu_blocks gpu_select gpu_fused gpu_linkage gpu_differences &
+octaves gpu_linkage &
+octaves gpu_blocks gpu_select gpu_fused gpu_differences &
 other
 sums &
 absent &

@@ -52,6 +52,10 @@ function [npass, nfail] = gpu_boxes(n, only)
   if nargin > 1
     sets = sets(strncmp(sets(:, 1), only, numel(only)), :);
   end
+  devices = {1, 'gpu'};
+  if numel(knng.devices()) == 1
+    devices = {1};                                         % 'gpu' is the same
+  end
   metrics = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev', 'cosine', 'pearson', 'abspearson', 'antipearson', 'spearman'};
   turns = nargin == 1 && isempty(getenv('KNNG_ALL'));
   npass = 0;
@@ -84,7 +88,6 @@ function [npass, nfail] = gpu_boxes(n, only)
       };
       for q = 1:2
         [ri, rd] = searches{q, 2}({'Device', 'cpu', 'Prune', 'off'});
-        devices = {1, 'gpu'};
         for w = 1:numel(devices)
           why = 'not the neighbours of the CPU, or more memory than planned';
           try
