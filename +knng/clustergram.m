@@ -208,8 +208,7 @@ function [s, h] = clustergram (ds, varargin)
                                           'beside', ~isempty (beside), 'clusters', {{}}, 'kind', [], 'classes', {{}}, 'keys', beside, ...
                                           'bars', bars, 'row_names', {names{1}}, 'column_names', {names{2}}, 'marks', marks));
   knng.internal.paper (fig, page.size);
-  ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse');
-  hold (ax, 'on');
+  ax = knng.internal.fixed_axes (fig, [0 0 1 1], page.X ([0, page.size(1)]), page.Y ([0, page.size(2)]), 'ydir', 'reverse');
   drawn = knng.internal.draw_matrix (ax, Z, range, opt.Colormap);
   knng.internal.draw_bars (ax, page, bars, ones (d, 1));
   if (~isempty (beside))
@@ -222,7 +221,6 @@ function [s, h] = clustergram (ds, varargin)
   what = struct ('row', 'standard deviations from the row''s mean', 'column', 'standard deviations from the column''s mean', 'none', 'value');
   knng.internal.draw_scale (ax, page, range, opt.Colormap, what.(opt.Standardize), all (isnan (Z(:)) | Z(:) == fix (Z(:))));
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
-  set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
   knng.internal.whole_figure (fig, ax);
   if (nargout > 0)                                           % else it would print ans
     T = NaN (n, 1);

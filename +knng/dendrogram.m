@@ -246,6 +246,7 @@ function write_labels (ax, labels, orientation, most, top, given)
   elseif (strcmp (orientation, 'left'))
     set (ax, 'xdir', 'reverse', 'yaxislocation', 'right');
   end
+  moves = knng.internal.still (ax);                          %#ok<NASGU>
   align = {'right', 'top'};                                  % along the text, and across it
   if (any (strcmp (orientation, {'bottom', 'left'})))
     align = {'left', 'bottom'};

@@ -154,8 +154,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
                                           'kind', kind, 'classes', {classes}, 'keys', bars([]), 'bars', bars, ...
                                           'row_names', {row_names}, 'column_names', {column_names}, 'marks', marks));
   knng.internal.paper (fig, page.size);
-  ax = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse');
-  hold (ax, 'on');
+  ax = knng.internal.fixed_axes (fig, [0 0 1 1], page.X ([0, page.size(1)]), page.Y ([0, page.size(2)]), 'ydir', 'reverse');
   colours = knng.internal.heat_colours ();
   drawn = knng.internal.draw_matrix (ax, Z, [-limit, limit], colours);
   knng.internal.draw_bars (ax, page, bars, kind);
@@ -171,7 +170,6 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   what = {'value', 'standard deviations from the row''s mean'};
   knng.internal.draw_scale (ax, page, [-limit, limit], colours, what{1 + opt.Standardize}, all (isnan (Z(:)) | Z(:) == fix (Z(:))));
   knng.internal.draw_key (ax, page.key, @(x) page.X (page.key_left + x), @(y) page.Y (page.key_top + y));
-  set (ax, 'xlim', page.X ([0, page.size(1)]), 'ylim', page.Y ([0, page.size(2)]));
   knng.internal.whole_figure (fig, ax);
   if (nargout > 0)                                           % else it would print ans
     h = drawn;

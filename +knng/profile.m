@@ -85,7 +85,7 @@ function h = profile (ds, idx, varargin)
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
   knng.internal.paper (fig, page.size);
   at = @(left, wide) [left, page.low, wide, 3.74] ./ page.size([1 2 1 2]);
-  list = axes ('parent', fig, 'position', at (page.left + page.wide + 0.12, page.list), 'visible', 'off', 'xlim', [0 1]);
+  list = knng.internal.fixed_axes (fig, at (page.left + page.wide + 0.12, page.list), [0 1], [0 1]);
   ax = axes ('parent', fig, 'position', at (page.left, page.wide));
   hold (ax, 'on');
   blue = [0.3 0.55 0.75];                                    % the mean
@@ -97,8 +97,7 @@ function h = profile (ds, idx, varargin)
   write_titles (ax, page, name, numel (near), size (ds.X, 1), ~isempty (classes), opt.Standardize);
   draw_list (list, name, r, down, names, labels, page.names, blue);
   if (~isempty (page.key))
-    key = axes ('parent', fig, 'position', [0 0 1 1], 'visible', 'off', 'ydir', 'reverse', 'xlim', [0, page.size(1)], 'ylim', [0, page.size(2)]);
-    hold (key, 'on');
+    key = knng.internal.fixed_axes (fig, [0 0 1 1], [0, page.size(1)], [0, page.size(2)], 'ydir', 'reverse');
     knng.internal.draw_key (key, page.key, @(x) page.left + x, @(y) page.size(2) - page.low + 0.6 + y);
   end
   knng.internal.whole_figure (fig, ax);

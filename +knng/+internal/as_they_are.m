@@ -1,6 +1,6 @@
-function as_they_are (fig)
-%AS_THEY_ARE  Makes Octave show the texts of a figure as they are, with the gnuplot toolkit too. KNNG.INTERNAL.FIGURE_READY calls it
-%   when a function has drawn.
+function as_they_are (fig, texts)
+%AS_THEY_ARE  Makes Octave show the TEXTS of a figure, all of them by default, as they are, with the gnuplot toolkit too.
+%   KNNG.INTERNAL.FIGURE_READY calls it when a function has drawn.
 %   Octave hands a text to gnuplot between double quotes, and changes nothing in it: a backslash and what follows it is another
 %   character, a quote ends the text, and what stands between backquotes, or behind such a quote, gnuplot runs as a command. Names of
 %   genes, samples and classes come from files that others have made. So the texts are spelt by KNNG.INTERNAL.GNUPLOT_TEXT while gnuplot
@@ -13,8 +13,11 @@ function as_they_are (fig)
     setappdata (fig, 'knng_listens', true);
     addlistener (fig, '__graphics_toolkit__', @(varargin) knng.internal.as_they_are (fig));
   end
+  if (nargin < 2)
+    texts = findall (fig, 'type', 'text');
+  end
   gnuplot = strcmp (get (fig, '__graphics_toolkit__'), 'gnuplot');
-  for h = reshape (findall (fig, 'type', 'text'), 1, [])
+  for h = reshape (texts, 1, [])
     try
       spell (h, gnuplot);
     catch

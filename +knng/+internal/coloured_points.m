@@ -100,6 +100,9 @@ function h = draw_groups (ax, Y, group, present, colours, shapes)
   else
     wide = 4;
   end
+  if (numel (present) > 4)
+    moves = knng.internal.still (ax);                        %#ok<NASGU>
+  end
   h = zeros (numel (present), 1);
   for g = 1:numel (present)
     at = group == present(g);

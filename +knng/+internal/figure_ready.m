@@ -21,6 +21,9 @@ function [fig, back] = figure_ready ()
 end
 
 function done (fig, former)   %#ok<INUSD>
-  knng.internal.as_they_are (fig);
-  knng.internal.vanishing (fig);
+  if (ishandle (fig))
+    texts = findall (fig, 'type', 'text');                   % once, since it asks all that is drawn
+    knng.internal.as_they_are (fig, texts);
+    knng.internal.vanishing (fig, texts);
+  end
 end

@@ -91,8 +91,7 @@ end
 
 function ax = draw (in, place, inches, key, h)
 % Hidden, since subplot would delete axes that are in its way.
-  ax = axes ('parent', in, 'position', place, 'visible', 'off', 'handlevisibility', 'off', 'tag', 'knng_key', ...
-             'xlim', [0, inches(1)], 'ylim', [0, inches(2)]);
+  ax = knng.internal.fixed_axes (in, place, [0, inches(1)], [0, inches(2)], 'handlevisibility', 'off', 'tag', 'knng_key');
   for i = 1:numel (h)
     x = inches(1) / key.columns * floor ((i - 1) / key.lines) + 0.1;
     y = inches(2) - key.line * (mod (i - 1, key.lines) + 0.5);

@@ -1,12 +1,15 @@
-function vanishing (fig)
-%VANISHING  Warns of letters in a figure that its files would lack: by gnuplot print makes those of '-dpng' and '-dpdf' with the letters
-%   of ISO 8859-1 alone, and leaves out all others without a word.
+function vanishing (fig, texts)
+%VANISHING  Warns of letters in the TEXTS of a figure, all of them by default, that its files would lack: by gnuplot print makes those
+%   of '-dpng' and '-dpdf' with the letters of ISO 8859-1 alone, and leaves out all others without a word.
 
   if (exist ('OCTAVE_VERSION', 'builtin') == 0 || ~ishandle (fig) || ~strcmp (get (fig, '__graphics_toolkit__'), 'gnuplot'))
     return
   end
+  if (nargin < 2)
+    texts = findall (fig, 'type', 'text');
+  end
   count = 0;
-  for h = reshape (findall (fig, 'type', 'text'), 1, [])
+  for h = reshape (texts, 1, [])
     t = strjoin (reshape (cellstr (get (h, 'string')), 1, []), ' ');
     at = find (t >= 196, 1);                                 % bytes of UTF-8 from U+0100 on
     if (~isempty (at))
