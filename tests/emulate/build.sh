@@ -13,20 +13,30 @@ cp knngraph.m "$folder/"
 cp -r +knng/. "$folder/+knng/"
 like=${KNNG_EMULATED_LIKE:-}
 faults=("${@#-D}")
-flags=(-MMD -std=c++17 -O1 -march=native -fPIC -w -fpermissive -fno-strict-aliasing -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -DKNNG_PLAIN -include cuda_runtime.h
-	-Itests/emulate -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" "$@")
+# What every source includes is compiled once, before all others: gcc takes that in place of the header that it lies beside.
+ready=${like:-$folder}/cuda/ready
+flags=(-MMD -std=c++17 -O1 -march=native -fPIC -w -fpermissive -fno-strict-aliasing -U_FORTIFY_SOURCE -ffp-contract=off -fvisibility=hidden -D__CUDACC__ -DKNNG_PLAIN
+	"-I$ready" -Itests/emulate -I. -Icore "-DKNNG_ABI=$(tools/abi.sh)" "$@")
+if [ ! -d "$ready" ]; then
+	mkdir -p "$ready"
+	cp tests/emulate/cuda_runtime.h "$ready/"
+	"${CXX:-g++}" "${flags[@]}" -x c++-header -o "$ready/cuda_runtime.h.gch" "$ready/cuda_runtime.h"
+fi
+flags+=(-include cuda_runtime.h)
 
 # Whether the source, or a header that it includes, has one of the faults.
 differs() { # SOURCE NAME
 	local headers
 	[ -n "$like" ] && [ "${#faults[@]}" != 0 ] || return 0
 	mapfile -t headers < <(tr -s ' \\' '\n' <"$like/cuda/$2.d" | grep -E '^(core|cuda|tests)/')
-	grep -qwF -f <(printf '%s\n' "${faults[@]}") -- "$1" "${headers[@]}"
+	grep -qwF -f <(printf '%s\n' "${faults[@]}") -- "$1" tests/emulate/*.h "${headers[@]}"
 }
 
 objects=() sources=()
-for source in cuda/*.cu cuda/*/*.cu; do
+mapfile -t all < <(ls -S cuda/*.cu cuda/*/*.cu tests/emulate/emulate.cc) # the largest first, so that no core waits for one at the end
+for source in "${all[@]}"; do
 	name=$(tr / - <<<"${source#cuda/}")
+	[ "$source" != tests/emulate/emulate.cc ] || name=emulate
 	name=${name%.cu}
 	to=$folder/cuda/$name
 	objects+=("$to.o")
@@ -34,13 +44,17 @@ for source in cuda/*.cu cuda/*/*.cu; do
 		cp "$like/cuda/$name.o" "$to.o"
 		continue
 	fi
-	perl -0pe 's/extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];/$1 *$2 = ($1 *)emulated::shared;/g;
-		s/^(\t+)__shared__ ((?:\w+ )+)([^;]+);/my ($tabs, $type, $list) = ($1, $2, $3);
-			"$tabs" . "static $type$list;" . join("", map { m{^\s*(\w+)} ? " emulated::fresh(&$1, sizeof $1);" : "" } split(",", $list))/gme;
-		s/([\w.]+(?:\[[^\[\]]*\])*(?:\.\w+)?(?:<\w+>)?)<<<(.*?)>>>\s*\(/EMULATED_LAUNCH(($1), $2)(/gs' \
-		"$source" >"$to.cc"
+	if [ "$name" = emulate ]; then
+		cp "$source" "$to.cc"
+	else
+		perl -0pe 's/extern __shared__ (?:__align__\(\d+\) )?([\w ]+?) (\w+)\[\];/$1 *$2 = ($1 *)emulated::shared;/g;
+			s/^(\t+)__shared__ ((?:\w+ )+)([^;]+);/my ($tabs, $type, $list) = ($1, $2, $3);
+				"$tabs" . "static $type$list;" . join("", map { m{^\s*(\w+)} ? " emulated::fresh(&$1, sizeof $1);" : "" } split(",", $list))/gme;
+			s/([\w.]+(?:\[[^\[\]]*\])*(?:\.\w+)?(?:<\w+>)?)<<<(.*?)>>>\s*\(/EMULATED_LAUNCH(($1), $2)(/gs' \
+			"$source" >"$to.cc"
+	fi
 	sources+=("$to.cc")
 done
-printf '%s\0' "${sources[@]}" tests/emulate/emulate.cc | to=$folder/cuda xargs -0 -P "$(nproc)" -I{} sh -c \
+printf '%s\0' "${sources[@]}" | to=$folder/cuda xargs -0 -P "$(nproc)" -I{} sh -c \
 	'"$@" -o "$to/$(basename "$0" .cc).o"' {} "${CXX:-g++}" "${flags[@]}" -c {}
-"${CXX:-g++}" -shared "$@" -o "$folder/+knng/+internal/knng_cuda.so" "${objects[@]}" "$folder/cuda/emulate.o"
+"${CXX:-g++}" -shared "$@" -o "$folder/+knng/+internal/knng_cuda.so" "${objects[@]}"
