@@ -63,7 +63,7 @@ test_answers(void)
 	for (int i = 0; knng_metric_name(i) != NULL; i++) {
 		const char *metric = knng_metric_name(i);
 		for (int kind = 0; kind < KINDS; kind++) {
-			if (SKIPS_TOO(3, 7))
+			if (SKIPS_TOO(3, 11))
 				continue;
 			double *X = make_rows(kind, N, D);
 			bool fine = true;
@@ -148,7 +148,7 @@ test_kept(void)
 	for (int i = 0; knng_metric_name(i) != NULL; i++)
 		for (int how = 0; how < CHANGES; how++) {
 			const char *metric = knng_metric_name(i);
-			if (SKIPS(4))
+			if (SKIPS(5))
 				continue;
 			double *X = make_rows(NORMAL, N, D);
 			for (int64_t e = 0; e < N * D; e++)
@@ -305,7 +305,7 @@ test_stops(void)
 	 * call is the nth depends on how threads come to run, so every number has its turn with the file. */
 	int64_t disk = 0;
 	for (int64_t turn = 2, reached = 1; reached; turn++) {
-		if (SKIPS(3))
+		if (SKIPS(5))
 			continue;
 		const char *file = turn % 2 == 0 ? NULL : beside;
 		int64_t nth = turn / 2;

@@ -554,7 +554,7 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
-				if (SKIPS(5))
+				if (SKIPS(11))
 					continue;
 				int64_t n = 130 + random_below(90),
 					k = random_below(3) ? 1 + random_below(6) : some_k(n);
@@ -647,7 +647,7 @@ test_copies(void)
 			int64_t n = 151 + random_below(1200) * (kind > 3);
 			int64_t scale = 4 + 2 * random_below(20), m = round % 3 ? 40 : 0;
 			int64_t k = random_below(4) ? 1 + random_below(20) : some_k(200);
-			if (SKIPS(5))
+			if (SKIPS(11))
 				continue;
 			data_set s = {.name = kinds[kind].name, .n = n, .d = d, .m = m, .k = k};
 			double *x = room((n + m) * d, 8);
@@ -671,7 +671,7 @@ test_sizes(void)
 	for (int c = 0; c < COLUMNS; c++)
 		for (int v = 0; v < LEAVES; v++)
 			for (int add = 0; add < 7; add++) {
-				if (SKIPS(5))
+				if (SKIPS(11))
 					continue;
 				int64_t leaf = leaves[v] ? leaves[v] : 32;
 				int64_t sizes[] = {1, 2, leaf - 1, leaf, leaf + 1, 2 * leaf, 3 * leaf + 5};
@@ -1007,7 +1007,7 @@ test_auto(void)
 		     {NORMAL, 20000, 12, 0, "antipearson", false, "yes: "},
 		     {NORMAL, 20000, 9, 0, "abspearson", false, "yes: "}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
-		if (SKIPS(3))
+		if (SKIPS(5))
 			continue;
 		const knng_metric *metric = knng_metric_find(table[t].metric);
 		data_set s = make_data(table[t].kind, table[t].n, table[t].d, table[t].m, 5);

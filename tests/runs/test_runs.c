@@ -350,7 +350,7 @@ test_all(void)
 				/* Every other one of targets, tiles and threads; the rest as it falls. */
 				for (int t = (which + mode + (int)(metric - knng_metrics)) % 2; t < 9 * ntargets;
 				     t += 2) {
-					if (SKIPS(11))
+					if (SKIPS(17))
 						continue;
 					variant v = {.target = targets[t / 9],
 						     .tile = tiles[t / 3 % 3],
@@ -471,7 +471,7 @@ test_far_integers(void)
 		for (int t = 0; t < ntargets; t++)
 			for (int memory = MEMORY_FREE; memory <= MEMORY_LEAST; memory++)
 				fine = fine &&
-				       (SKIPS(5) ||
+				       (SKIPS(7) ||
 					run(&s, metric, &a, (variant){.target = targets[t], .memory = memory}, NULL));
 		CHECK(fine, "far integers, %s", metric->name);
 		close_answer(&a);
@@ -524,7 +524,7 @@ test_absorbed(void)
 		answer want = solve(&s, metric);
 		CHECK(want.idx[0] / 2 >= DECOYS && want.idx[NEAREST - 1] / 2 >= DECOYS, "the nearest are the last");
 		for (int t = 0; t < 6 * ntargets; t++) {
-			if (SKIPS(5))
+			if (SKIPS(7))
 				continue;
 			variant v = {.target = targets[t / 6],
 				     .tile = t % 3 == 0   ? 16
@@ -659,7 +659,7 @@ test_any_order(void)
 		knng_matrix X = lay_out(s.X, s.n, s.d, KNNG_F64, false), Y = lay_out(s.Y, s.m, s.d, KNNG_F64, false);
 		int64_t certified = 0, expected = 0;
 		for (int again = 0; again < 12; again++) {
-			if (SKIPS(5))
+			if (SKIPS(7))
 				continue;
 			knng_options opt = {.metric = metric->name,
 					    .k = s.k,
@@ -950,7 +950,7 @@ test_floating_point(void)
 			bool fine = true, kept = true;
 			for (int mode = 0; mode < 4; mode++)
 				for (int threads = 1; threads <= 3; threads++) {
-					if (SKIPS(5))
+					if (SKIPS(7))
 						continue;
 					variant v = {.threads = threads,
 						     .target = targets[(mode + threads) % ntargets]};
