@@ -338,7 +338,7 @@ group_octave() {
 		export JAVA_HOME=${JAVA_HOME:-${java%/lib/server/libjvm.so}}
 	done
 	builds octave/build "${make[@]}" all oracle plant || return
-	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short', 'Every', 5)"
+	counts octave/run_cases "${octave[@]}" --eval "run_cases ('short', 'Every', 7)"
 	for t in tests/octave/test_*.m; do
 		t=$(basename "$t" .m)
 		counts "octave/$t" "${octave[@]}" --eval "$t"

@@ -305,7 +305,7 @@ test_stops(void)
 	 * call is the nth depends on how threads come to run, so every number has its turn with the file. */
 	int64_t disk = 0;
 	for (int64_t turn = 2, reached = 1; reached; turn++) {
-		if (SKIPS(5))
+		if (SKIPS(3))
 			continue;
 		const char *file = turn % 2 == 0 ? NULL : beside;
 		int64_t nth = turn / 2;
