@@ -13,7 +13,7 @@ randn('twister', 11);
 rand('twister', 11);
 metrics = {'euclidean', 'pearson', 'abspearson', 'antipearson', 'cosine'};
 more = {};
-for d = [3 8 9 12 16 17 33 41 64 65 92 93 100 128 150 190 200 250 295 304 305]
+for d = [3 8 9 12 16 17 33 41 64 65 92 93 100 128 140 150 190 200 250 295 304 305]
   X = randn(700, d);
   metric = metrics{1 + mod(d, 5)};
   for k = [7 90]
@@ -40,7 +40,7 @@ for m = {'pearson', 'abspearson', 'euclidean'}  % columns in order, and more of 
   X = randn(3000, 20);
   more(end + 1, :) = {[m{1} ', in order'], @(on) knngraph(X, 7, m{1}, 'Device', on, 'TileSize', 512, 'Prune', 'off'), true};
 end
-for c = {[2700 70 7 2048], [6000 92 5 4096], [3000 50 7 2048], [3000 56 9 2048], [2500 64 30 2048]}  % panels of a half
+for c = {[2700 70 7 2048], [6000 92 5 4096], [3000 50 7 2048], [3000 56 9 2048], [2500 64 30 2048]}  % several panels
   c = c{1};
   X = randn(c(1), c(2));
   more(end + 1, :) = {sprintf('euclidean, %d rows of %d features', c(1), c(2)), ...
