@@ -313,13 +313,21 @@ adapt(unit *g, bool small, bool full, bool crowded)
 	g->patience *= g->patience < INT32_MAX / 2 ? 2 : 1;
 }
 
+/* Rows, or columns, of the smaller ones. */
+static int64_t
+small_side(const knng_search *w)
+{
+	int64_t half = fused_side(w->plan) / 2, side = side_of(w->plan, w->level);
+	return half > side ? half : side;
+}
+
 /* Waits for the tile in a buffer. One that had more hits than there was room for is made again, in pieces. */
 static knng_status
 settle(knng_search *w, unit *g, int buffer, knng_err *err)
 {
 	const int32_t *of = learned((const gpu *)w->state, g, buffer);
 	knng_block rows = g->compared[buffer].rows, columns = g->compared[buffer].columns;
-	int64_t lists = rows.count + columns.count, side = side_of(w->plan, w->level);
+	int64_t lists = rows.count + columns.count, side = small_side(w);
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaEventSynchronize(g->s->compared[buffer]));
@@ -437,7 +445,7 @@ compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	if (both && is_fresh(g, others + columns.first / side))
 		part = side / 2;
 	if (g->small > 0)
-		part = side / 2 > side_of(w->plan, w->level) ? side / 2 : side_of(w->plan, w->level);
+		part = small_side(w);
 	g->small -= g->small > 0;
 	for (int64_t r = 0; r < rows.count; r += part)
 		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += part) {

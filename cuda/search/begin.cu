@@ -503,8 +503,8 @@ out:
 }
 
 /* Tiles of copies with one scale, where so few pairs pass that it is quicker not to store scores. There may be more of
- * short rows, of which scores take longer to store than to make, and of long ones, whose products take longer. As
- * measured; a tile size that is asked for is made as it can be. */
+ * short rows, of which scores take longer to store than to make, and of long ones of length one, whose products take
+ * longer and are tested by the best of them. As measured; a tile size that is asked for is made as it can be. */
 enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256 };
 static bool
 is_fused(const knng_search *w)

@@ -224,8 +224,8 @@ make_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->boxes.depth = depth_of(w->x.count, w->plan->opt.tile);
 	g->boxes.copies = NULL;
 	TRY(launch_boxes(g->boxes, g->columns, g->s->list));
-	if (copies_fit(w->plan->x.d, w->plan->k))
-		status = make_copies(w, g, err);
+	if (copies_fit(w->plan->x.d, w->plan->k) && (status = make_copies(w, g, err)) != KNNG_OK)
+		goto out;
 	TRY(cudaStreamSynchronize(g->s->list));
 out:
 	return status;

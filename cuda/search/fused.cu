@@ -23,7 +23,7 @@ enum { SETTLERS = 1024 };
 /* C of canonical.md, 6: more than any score and half norm together, as copies of one scale are shorter than 2^7. */
 static const double MOVED = 17000;
 static const float NONE = 3e38f, NEGATIVE = -0x1p-126f;
-static const uint32_t ONES = 0x3c003c00, SIGNS = 0x80008000; /* of two halves */
+static const uint32_t ONES = 0x3c003c00, SIGNS = 0x80008000, MUCH = 0x7bff7bff; /* of two halves */
 
 /* (6.14), for sums that were not rounded to half. */
 __device__ static inline float
@@ -379,11 +379,11 @@ fold_in(uint4 &eight, int l, const fused &f, uint2 two)
 	}
 }
 
-/* Of row or column e of n. */
+/* Of row or column e of n. Behind the last it is so much that nothing passes but what asks for all. */
 __device__ static inline uint32_t
 folded(const float2 *tests, int e, int n)
 {
-	return tests != NULL ? __float_as_uint(tests[e < n ? e : n - 1].y) : 0;
+	return tests == NULL ? 0 : e < n ? __float_as_uint(tests[e].y) : MUCH;
 }
 
 template <int STEPS, bool FOLD>
