@@ -406,6 +406,10 @@ $(B)/tests/runs/test_range $(RANGEFAULTS:%=$(B)/tests/runs/test_range_%): LIBS +
 RANGESOURCES := core/search/cpu/boxes.c core/search/cpu/tiles.c core/search/cpu/lists.c
 $(foreach fault,$(RANGEFAULTS),$(eval $(call planted,test_range,$(fault),$(RANGESOURCES),$(fault))))
 
+# And so. Bounds of short rows with the wrong sign.
+$(B)/tests/runs/test_components $(B)/tests/runs/test_components_planted: LIBS += -Wl,--wrap=knng_task_poll
+$(eval $(call planted,test_components,planted,core/search/cpu/components.c,COMPONENTS))
+
 # It stops searches at any such look, and while copies are made. Copies of references that stay where those of the queries
 # are made otherwise.
 $(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_kernels_find

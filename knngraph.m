@@ -176,8 +176,11 @@ function [varargout] = knngraph (X, k, varargin)
 %                        wherever it can be, which is not with files in blocks,
 %                        a checkpoint, 'Rows', 'pairwise', or too little memory
 %                        for the boxes, and on GPUs not with more than 344
-%                        columns or 1024 neighbours; 'off': never. The result
-%                        is the same, and info.pruned says what was done and why
+%                        columns or 1024 neighbours; 'off': never. On the CPU
+%                        long rows, of 128 columns or more, such as images, may
+%                        be compared by 63 principal components first, too,
+%                        unless 'off'. The result is the same, and info.pruned
+%                        and info.components say what was done
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -210,7 +213,10 @@ function [varargout] = knngraph (X, k, varargin)
 %     info.refined    exact distances that were computed; with boxes the pairs
 %                     that these did not leave out: of most of them single
 %                     precision is enough, and no exact distance is computed
-%     info.pruned     text: whether pairs were left out, and why or why not
+%     info.pruned     text: whether pairs were left out by boxes, and why or
+%                     why not
+%     info.components by how many principal components rows were compared first,
+%                     which leaves out most pairs of images; 0: by none
 %     info.product    text: who made the matrix products: own (knng itself),
 %                     openblas or cublas
 %     info.tilesize, info.threads  what was chosen

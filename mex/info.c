@@ -26,10 +26,10 @@ knng_mex_info(const knng_info *info)
 {
 	static const char *const seconds_names[] = {"prepare", "filter", "refine", "sink", "total"};
 	static const char *const memory_names[] = {"planned", "peak", "device"};
-	static const char *const fields[] = {"device",   "note",    "seconds", "certified", "memory",
-					     "points",   "refined", "pruned",  "product",   "tilesize",
-					     "threads",  "blocks",  "panels",  "resumed",   "nonfinite",
-					     "constant", "fewer",   "nvalid",  "omitted",   "version"};
+	static const char *const fields[] = {"device",  "note",    "seconds",    "certified", "memory",   "points",
+					     "refined", "pruned",  "components", "product",   "tilesize", "threads",
+					     "blocks",  "panels",  "resumed",    "nonfinite", "constant", "fewer",
+					     "nvalid",  "omitted", "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_LEVELS];
@@ -44,6 +44,7 @@ knng_mex_info(const knng_info *info)
 		number((double)info->points),
 		number((double)info->refined),
 		mxCreateString(info->pruned),
+		number((double)info->components),
 		mxCreateString(info->product),
 		number((double)info->tile),
 		number(info->threads),

@@ -102,6 +102,9 @@ double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int
 /* What the CPU backend takes beside that where it may prune (plan->prunes). */
 double knng_boxes_bytes(const knng_plan *plan, int threads);
 
+/* Where it may look at principal components first (plan->shortens). */
+double knng_components_bytes(const knng_plan *plan, int threads);
+
 /* Host bytes of run.c itself (size.c): lists of points, refined blocks on their way to the sink. */
 double knng_run_bytes(const knng_plan *plan, int threads);
 

@@ -28,17 +28,37 @@ knng_raised(double eps)
 	return eps * (1 + 0x1p-20);
 }
 
-/* (6.4), (6.5): eps of a row in the level with single products: half = |y|^2 / 2, norm of the copy, its distance
- * `residual` from y (both rounded up), acc as in (6.2). */
+/* (6.4), (6.5): eps of a row whose products are single: half = |y|^2 / 2, norm of the copy, its distance `residual`
+ * from y (both rounded up), acc as in (6.2), beta > 0 any one number for all rows. */
 KNNG_HD double
-knng_eps32(int64_t d, double half, double norm, double residual, double acc)
+knng_eps_single(int64_t d, double half, double norm, double residual, double acc, double beta)
 {
-	const double beta = 0x1p-24;
 	double dd = (double)d;
 	return knng_raised((residual * residual / beta + beta * norm * norm + residual * residual + acc * norm * norm +
 			    dd * 0x1p-148) /
 				   2 +
 			   (dd + 8) * 0x1p-52 * half);
+}
+
+/* The same at the level with single products. */
+KNNG_HD double
+knng_eps32(int64_t d, double half, double norm, double residual, double acc)
+{
+	return knng_eps_single(d, half, norm, residual, acc, 0x1p-24);
+}
+
+/* (6.22): how far the m components of a row y of d columns are from those by axes that are orthonormal, as a part of
+ * |y|: defect is what the axes lack of it. And (6.23): how far the length of the rest, squared, as a part of |y|^2. */
+KNNG_HD double
+knng_components_error(int64_t d, int64_t m, double defect)
+{
+	return 1.01 * sqrt((double)m) * knng_gamma((double)d + 2, 0x1p-53) + defect + 0x1p-50;
+}
+
+KNNG_HD double
+knng_rest_error(int64_t d, double components)
+{
+	return ((double)d + 8) * 0x1p-50 + 2.2 * components;
 }
 
 /* (6.7): the same where the tile holds distances of copies. */

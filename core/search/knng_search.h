@@ -40,6 +40,7 @@ typedef struct {
 	struct knng_range *range; /* all rows within a radius are sought, in place of the k nearest (range.h); or NULL.
 				     Neither k nor an output counts then, and the CPU does it */
 	int prune;                /* KNNG_PRUNE_… */
+	int components;           /* the same: whether pairs are left out by some principal components */
 	int rows;                 /* KNNG_ROWS_ALL or KNNG_ROWS_PAIRWISE: what a NaN means */
 	/* Of KNNG_ROWS_PAIRWISE: how many columns two rows must share to have a distance; 0: 3, or all if they are
 	 * fewer. */
@@ -125,6 +126,7 @@ typedef struct {
 	bool filters;         /* of such a search: copies bound distances, and there is memory for them */
 	bool prunes;          /* the run may prune: it is large enough, and there is memory for it */
 	const char *why_all;  /* why it may not, or NULL */
+	bool shortens;        /* it may look at principal components first, likewise */
 	bool gathers;         /* and if it does, answers wait until there are all, to be written row after row */
 	int threads;
 	const char *target;
@@ -159,6 +161,7 @@ typedef struct {
 	double peak;        /* host bytes held at once, measured */
 	double resumed;     /* part of all distances that a checkpoint had */
 	char pruned[160];   /* whether pairs were left out by boxes, and why or why not; or empty */
+	int64_t components; /* by so many principal components most pairs were left out; 0: by none */
 	char unsaved[320];  /* why a checkpoint could not be saved, or empty */
 	char product[16];   /* who made the tiles: "openblas", "own", … */
 } knng_info;

@@ -114,6 +114,23 @@ why_all(const knng_plan *plan, double bytes, double limit)
 								       : NULL;
 }
 
+/* Whether a run with so many bytes may look at principal components first: rows are long enough for that, and so many
+ * that a sample of them costs nothing beside the search. */
+static bool
+may_shorten(const knng_plan *plan, double bytes, double limit)
+{
+	enum { LEAST_COLUMNS = 128, LARGEST_TILE = 2048 };
+	const double work = 5e10; /* multiply-adds */
+	bool large = plan->x.n >= PRUNE_ROWS && plan->m >= PRUNE_QUERIES &&
+		     (double)plan->m * (double)plan->x.n * (double)plan->x.d >= work;
+	bool wanted = plan->opt.components == KNNG_PRUNE_ON ||
+		      (plan->opt.components == KNNG_PRUNE_AUTO && plan->opt.prune != KNNG_PRUNE_OFF && large);
+	return wanted && plan->metric->sum == KNNG_SUM_MINUS && plan->x.d >= LEAST_COLUMNS && plan->k > 0 &&
+	       plan->tile <= LARGEST_TILE && plan->blas != KNNG_BLAS_NO && plan->opt.range == NULL &&
+	       plan->opt.prepared == NULL && plan->opt.split == 0 &&
+	       bytes + knng_components_bytes(plan, plan->threads) <= limit;
+}
+
 void
 knng_fit(knng_plan *plan, double limit)
 {
@@ -128,7 +145,10 @@ knng_fit(knng_plan *plan, double limit)
 	plan->threads = c.threads;
 	plan->why_all = why_all(plan, plan->bytes, limit);
 	plan->prunes = plan->why_all == NULL;
-	plan->bytes += plan->prunes ? knng_boxes_bytes(plan, plan->threads) : 0;
+	plan->shortens = may_shorten(plan, plan->bytes, limit);
+	double boxes = plan->prunes ? knng_boxes_bytes(plan, plan->threads) : 0;
+	double components = plan->shortens ? knng_components_bytes(plan, plan->threads) : 0;
+	plan->bytes += boxes > components ? boxes : components; /* one after the other */
 	plan->block = plan->m;
 	plan->panel = plan->x.n > plan->m ? plan->x.n : plan->m;
 }

@@ -3,6 +3,7 @@
 #include "search/centre.h"
 #include "search/cpu/blas.h"
 #include "search/cpu/boxes.h"
+#include "search/cpu/components.h"
 #include "search/cpu/cpu.h"
 #include "search/prepared.h"
 #include "search/source.h"
@@ -163,6 +164,7 @@ cpu_close(knng_search *w)
 	}
 	knng_lists_close(c);
 	knng_boxes_rest(c->boxes);
+	knng_components_free(c->components);
 	close_operand(&c->y);
 	knng_free(c->workers);
 	if (w->prepared != NULL)
@@ -388,7 +390,13 @@ cpu_begin(knng_search *w, knng_err *err)
 		if (c->blas) /* memory was claimed since */
 			choose_product(w);
 		choose_centre(w, c);
-		status = make_copies(w, err);
+		status = knng_components_try(w, &c->components, err);
+		if (c->components != NULL) /* which looks at single rows of the copies */
+			c->blas = true;
+		if (status == KNNG_OK)
+			status = make_copies(w, err);
+		if (status == KNNG_OK && c->components != NULL)
+			status = knng_components_copy(w, c->components, err);
 	} else if (w->level == KNNG_LEVEL_F64) {
 		status = knng_tiles_begin_f64(w, err);
 	}

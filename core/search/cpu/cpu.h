@@ -42,12 +42,13 @@ typedef struct {
 	float *v;        /* [T * (T + 16)] the tile */
 	double *y, *v64; /* the double level: rows and columns, and their tile */
 	float *row_threshold, *row_base, *column_threshold, *column_base; /* [T + 16] the tile's own copies */
-	float *best;                                                      /* [T + 16] group_best */
-	uint64_t *best_key;                                               /* [T + 16] */
-	knng_hit *row_hits, *column_hits;                                 /* [hits] */
-	double *sums;                                                     /* [capacity or COLUMNS_SCAN] */
-	int32_t *columns;                                                 /* the same */
-	knng_pair *pairs;                                                 /* [2 * capacity] */
+	float *short_row, *short_column, *short_base; /* [T + 16] of components: thresholds, and the columns' base */
+	float *best;                                  /* [T + 16] group_best */
+	uint64_t *best_key;                           /* [T + 16] */
+	knng_hit *row_hits, *column_hits;             /* [hits] */
+	double *sums;                                 /* [capacity or COLUMNS_SCAN] */
+	int32_t *columns;                             /* the same */
+	knng_pair *pairs;                             /* [2 * capacity] */
 } knng_cpu_worker;
 
 typedef struct {
@@ -85,7 +86,8 @@ typedef struct {
 	pthread_mutex_t *locks; /* one a block of height rows */
 	int64_t nlocks, height;
 
-	struct knng_boxes *boxes; /* or NULL */
+	struct knng_boxes *boxes;           /* or NULL */
+	struct knng_components *components; /* or NULL */
 	knng_cpu_worker *workers;
 	int nworkers;
 } knng_cpu;
@@ -127,6 +129,11 @@ knng_status knng_lists_begin(knng_search *w, int64_t height, knng_err *err);
 
 /* The thresholds of a block, as they are now; INFINITY for rows that are closed before column `first`. */
 void knng_lists_thresholds(const knng_search *w, knng_block block, int64_t first, float *threshold);
+
+/* What the scores of components (components.h) of a block have to come to, as lists are now: eps is theirs, of all
+ * points of that side. False: some row has no threshold yet. */
+bool knng_lists_short_thresholds(const knng_search *w, knng_block block, int64_t first, const double *eps,
+				 float *threshold);
 
 /* First thresholds of rows that have none, from a tile of scores; in the lists and in s->row_threshold. */
 void knng_lists_first_thresholds(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns);

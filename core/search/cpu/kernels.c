@@ -1109,6 +1109,57 @@ TILE(product, MEET_PRODUCT, f16_add)
 TILE(l1, MEET_L1, f16_add)
 TILE(linf, MEET_LINF, f16_max)
 
+/* The sum of sixteen numbers. */
+KNNG_INLINE float
+sum_of(f16 a)
+{
+	float x[16], sum = 0;
+	f16_store(x, a);
+	for (int i = 0; i < 16; i++)
+		sum += x[i];
+	return sum;
+}
+
+/* Two rows share what is read of x. */
+static void
+products(const float *x, const float *X, int64_t d, const int32_t *j, int64_t count, float *out)
+{
+	enum { SLICE = 512 };
+	int64_t slices = (d + SLICE - 1) / SLICE, slice = (d + slices - 1) / slices;
+	for (int64_t c = 0; c < count; c += 2) {
+		int64_t last = count - 1;
+		const float *a = X + j[c] * d, *b = X + j[c + 1 < count ? c + 1 : c] * d;
+		const float *next = X + j[c + 2 < count ? c + 2 : last] * d,
+			    *after = X + j[c + 3 < count ? c + 3 : last] * d;
+		float ab[2] = {0, 0};
+		for (int64_t l = 0, end; l < d; l = end) {
+			f16 a0 = f16_zero(), a1 = f16_zero(), b0 = f16_zero(), b1 = f16_zero();
+			float ra = 0, rb = 0;
+			end = l + slice < d ? l + slice : d;
+			for (; l + 32 <= end; l += 32) {
+				f16 x0 = f16_load(x + l), x1 = f16_load(x + l + 16);
+				__builtin_prefetch(next + l);
+				__builtin_prefetch(next + l + 16);
+				__builtin_prefetch(after + l);
+				__builtin_prefetch(after + l + 16);
+				a0 = f16_fma(x0, f16_load(a + l), a0);
+				a1 = f16_fma(x1, f16_load(a + l + 16), a1);
+				b0 = f16_fma(x0, f16_load(b + l), b0);
+				b1 = f16_fma(x1, f16_load(b + l + 16), b1);
+			}
+			for (; l < end; l++) {
+				ra += x[l] * a[l];
+				rb += x[l] * b[l];
+			}
+			ab[0] += sum_of(f16_add(a0, a1)) + ra;
+			ab[1] += sum_of(f16_add(b0, b1)) + rb;
+		}
+		out[c] = ab[0];
+		if (c + 1 < count)
+			out[c + 1] = ab[1];
+	}
+}
+
 /* Four columns at a time share what is read of a row, and stay in L1 while the rows pass by. */
 static void
 tile64(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v, int64_t ldv)
@@ -1192,6 +1243,7 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.shared_low = shared_low,
 	.copy = copy,
 	.tile = {tile_product, tile_l1, tile_linf},
+	.products = products,
 	.tile64 = tile64,
 	.compare = compare,
 	.group_best = group_best,

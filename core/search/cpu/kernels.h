@@ -141,6 +141,10 @@ typedef struct {
 	void (*tile[KNNG_TILES])(const float *rows, const float *columns, int64_t d, int64_t l0, int64_t l1, int64_t bi,
 				 int64_t bj, float *v, int64_t ldv, bool add);
 
+	/* out[c] = the product of x and row j[c] of X, of d columns each, in single precision: each sum made of parts
+	 * of up to 512 columns, as tiles are, with no more roundings (docs/canonical.md, (6.2)). d is 128 or more. */
+	void (*products)(const float *x, const float *X, int64_t d, const int32_t *j, int64_t count, float *out);
+
 	/* v (bi x bj, row stride ldv) = rows * columns' in double precision, row-major with d columns. In an order that
 	 * differs between targets: for scores within their bound. */
 	void (*tile64)(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v,

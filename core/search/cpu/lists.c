@@ -161,6 +161,25 @@ knng_lists_thresholds(const knng_search *w, knng_block block, int64_t first, flo
 	unlock(held);
 }
 
+bool
+knng_lists_short_thresholds(const knng_search *w, knng_block block, int64_t first, const double *eps, float *threshold)
+{
+	knng_cpu *c = w->state;
+	bool all = true;
+	pthread_mutex_t *held = lock(c, block);
+	for (int64_t r = 0; r < block.count; r++) {
+		int64_t i = w->pending[block.first + r];
+		double half = c->query->half[i], score = c->threshold[i], radius = c->radius[i];
+		if (c->exact && score > -FLT_MAX) /* a list of these keeps no radius */
+			radius = knng_wide(w->plan->x.d, ldexp(fmax(half - score, 0), c->sigma));
+		bool closed = score == INFINITY || (!c->exact && c->bound[i] <= first);
+		all = all && score > -FLT_MAX;
+		threshold[r] = closed ? INFINITY : knng_round_down(knng_threshold(half, radius, c->sigma, eps[i], 0));
+	}
+	unlock(held);
+	return all;
+}
+
 double
 knng_lists_limit(const knng_search *w, knng_block block, int64_t p)
 {

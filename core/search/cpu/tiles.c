@@ -1,6 +1,7 @@
 /* tiles.c  The tiles of the CPU backend's three levels: scores, and the comparison that hands them to the lists. */
 #include "base/sys.h"
 #include "search/cpu/blas.h"
+#include "search/cpu/components.h"
 #include "search/cpu/cpu.h"
 #include "search/range.h"
 
@@ -28,7 +29,7 @@ knng_worker_bytes(const knng_plan *plan, int64_t tile, int64_t capacity)
 {
 	double wide = (double)tile + 16, d = (double)plan->x.d;
 	double single_level =
-		(double)tile * wide * 4 + wide * (5 * 4 + 8) + 2 * (double)knng_worker_hits(tile) * sizeof(knng_hit);
+		(double)tile * wide * 4 + wide * (8 * 4 + 8) + 2 * (double)knng_worker_hits(tile) * sizeof(knng_hit);
 	double double_level =
 		d * 8 * (ROWS_F64 + COLUMNS_F64) + 8.0 * ROWS_F64 * COLUMNS_F64; /* when a row escalates to it */
 	double distances = (double)distances_of(capacity) * (8 + 4) + 2 * (double)capacity * sizeof(knng_pair);
@@ -46,6 +47,9 @@ knng_worker_open(knng_cpu_worker *s, const knng_plan *plan)
 	s->row_base = knng_alloc(wide, sizeof(float));
 	s->column_threshold = knng_alloc(wide, sizeof(float));
 	s->column_base = knng_alloc(wide, sizeof(float));
+	s->short_row = knng_alloc(wide, sizeof(float));
+	s->short_column = knng_alloc(wide, sizeof(float));
+	s->short_base = knng_alloc(wide, sizeof(float));
 	s->best = knng_alloc(wide, sizeof *s->best);
 	s->best_key = knng_alloc(wide, sizeof *s->best_key);
 	s->row_hits = knng_alloc(hits, sizeof *s->row_hits);
@@ -56,16 +60,30 @@ knng_worker_open(knng_cpu_worker *s, const knng_plan *plan)
 	return s->scratch != NULL && s->v != NULL && s->row_threshold != NULL && s->row_base != NULL &&
 	       s->column_threshold != NULL && s->column_base != NULL && s->best != NULL && s->best_key != NULL &&
 	       s->row_hits != NULL && s->column_hits != NULL && s->sums != NULL && s->columns != NULL &&
-	       s->pairs != NULL;
+	       s->pairs != NULL && s->short_row != NULL && s->short_column != NULL && s->short_base != NULL;
 }
 
 void
 knng_worker_close(knng_cpu_worker *s)
 {
-	void *all[] = {
-		s->scratch,     s->v,    s->y,        s->v64,      s->row_threshold, s->row_base, s->column_threshold,
-		s->column_base, s->best, s->best_key, s->row_hits, s->column_hits,   s->sums,     s->columns,
-		s->pairs};
+	void *all[] = {s->scratch,
+		       s->v,
+		       s->y,
+		       s->v64,
+		       s->row_threshold,
+		       s->row_base,
+		       s->column_threshold,
+		       s->column_base,
+		       s->best,
+		       s->best_key,
+		       s->row_hits,
+		       s->column_hits,
+		       s->sums,
+		       s->columns,
+		       s->pairs,
+		       s->short_row,
+		       s->short_column,
+		       s->short_base};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 }
@@ -246,17 +264,138 @@ find_within(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_bloc
 	return status == KNNG_OK ? keep_near(w, s, hits, rows, columns, both, err) : status;
 }
 
+/* ---------------------------------------------------------------- components first */
+
+/* The bases and thresholds of components. False: some row has no threshold yet. */
+static bool
+read_short(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
+{
+	const knng_cpu *c = w->state;
+	const knng_components *p = c->components;
+	memcpy(s->short_base, p->x.base + columns.first, (size_t)columns.count * sizeof(float));
+	pad(s->short_base, columns.count);
+	pad(s->short_column, columns.count);
+	return knng_lists_short_thresholds(w, rows, columns.first, p->query->eps, s->short_row) &&
+	       (!both || knng_lists_short_thresholds(w, columns, rows.first, p->x.eps, s->short_column));
+}
+
+/* What the components of a row of the tile leave over goes to the hits. */
+static void
+compare_short(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, int64_t r,
+	      int64_t *nrow, int64_t *ncolumn)
+{
+	const knng_cpu *c = w->state;
+	c->kernels->compare(s->v + r * c->width, (int32_t)r, columns.count, s->short_row[r],
+			    c->components->query->base[rows.first + r], both ? s->short_column : NULL, s->short_base,
+			    s->row_hits, nrow, s->column_hits, ncolumn);
+}
+
+/* Whether they leave so much over that it is quicker to multiply all columns: some rows of the tile are looked at. */
+static bool
+leaves_much(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
+{
+	enum { EACH = 8, WORTH = 8 }; /* a pair of its own takes as long as so many of a tile, or more */
+	int64_t left = 0, looked = 0;
+	for (int64_t r = 0; r < rows.count; r += EACH) {
+		int64_t nrow = 0, ncolumn = 0;
+		compare_short(w, s, rows, columns, both, r, &nrow, &ncolumn);
+		left += nrow > ncolumn ? nrow : ncolumn;
+		looked += columns.count;
+	}
+	return left * WORTH > looked;
+}
+
+/* Hits of the components of a row of the tile get the scores of all columns; those that pass with these stay. */
+static void
+score_hits(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, int64_t *nrow,
+	   int64_t *ncolumn)
+{
+	const knng_cpu *c = w->state;
+	const knng_hit *mine = s->row_hits, *theirs = s->column_hits;
+	int64_t a = 0, b = 0, kept = 0, others = 0, d = w->plan->x.d;
+	while (a < *nrow || b < *ncolumn) {
+		int32_t r = a == *nrow || (b < *ncolumn && theirs[b].other < mine[a].to) ? theirs[b].other : mine[a].to;
+		int64_t i = a, j = b, n = 0;
+		while ((i < *nrow && mine[i].to == r) || (j < *ncolumn && theirs[j].other == r)) {
+			int32_t x = i < *nrow && mine[i].to == r ? mine[i].other : INT32_MAX;
+			int32_t y = j < *ncolumn && theirs[j].other == r ? theirs[j].to : INT32_MAX;
+			s->columns[n++] = (int32_t)columns.first + (x < y ? x : y);
+			i += x <= y;
+			j += y <= x;
+		}
+		c->kernels->products(c->query->copy + (rows.first + r) * d, c->x.copy, d, s->columns, n, s->best);
+		for (int64_t e = 0; e < n; e++) {
+			int32_t column = s->columns[e] - (int32_t)columns.first;
+			float v = s->best[e];
+			if (a < i && mine[a].other == column) {
+				float q = v - s->column_base[column];
+				a++;
+				if (q >= s->row_threshold[r])
+					s->row_hits[kept++] = (knng_hit){r, column, q};
+			}
+			if (b < j && theirs[b].to == column) {
+				float q = v - s->row_base[r];
+				b++;
+				if (q >= s->column_threshold[column])
+					s->column_hits[others++] = (knng_hit){column, r, q};
+			}
+		}
+	}
+	*nrow = kept;
+	*ncolumn = others;
+}
+
+/* One tile by components. *served: it is done; otherwise all columns have to be multiplied. */
+static knng_status
+tile_by_components(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, bool *served,
+		   knng_err *err)
+{
+	const knng_cpu *c = w->state;
+	knng_components *p = c->components;
+	int64_t nrow = 0, ncolumn = 0, d = p->count + 1;
+	*served = false;
+	if (!read_short(w, s, rows, columns, both))
+		return KNNG_OK;
+	knng_status status = knng_task_poll(&w->task, err);
+	if (status != KNNG_OK)
+		return status;
+	knng_blas_tile(p->query->copy + rows.first * d, p->x.copy + columns.first * d, d, 0, d, rows.count,
+		       columns.count, s->v, c->width, false);
+	if (leaves_much(w, s, rows, columns, both))
+		return KNNG_OK;
+	read_sides(w, s, rows, columns, both);
+	for (int64_t r = 0; r < rows.count; r++) {
+		if (nrow + columns.count > c->hits || ncolumn + columns.count > c->hits) {
+			score_hits(w, s, rows, columns, &nrow, &ncolumn);
+			hand_over(w, s, rows, columns, &nrow, &ncolumn);
+		}
+		compare_short(w, s, rows, columns, both, r, &nrow, &ncolumn);
+	}
+	score_hits(w, s, rows, columns, &nrow, &ncolumn);
+	hand_over(w, s, rows, columns, &nrow, &ncolumn);
+	*served = true;
+	return KNNG_OK;
+}
+
+/* ---------------------------------------------------------------- a tile of the single-precision level */
+
 knng_status
 knng_tile_f32(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
 	const knng_cpu *c = w->state;
-	knng_status status = multiply(w, s, rows, columns, err);
-	if (status != KNNG_OK)
+	bool diagonal = c->query == &c->x && rows.first == columns.first, served = false;
+	knng_status status = KNNG_OK;
+	if (c->components != NULL && !diagonal && knng_components_turn(c->components)) {
+		status = tile_by_components(w, s, rows, columns, both, &served, err);
+		knng_components_note(c->components, served);
+	}
+	if (status == KNNG_OK && !served)
+		status = multiply(w, s, rows, columns, err);
+	if (status != KNNG_OK || served)
 		return status;
 	orient(w, c, s->v, rows.count, columns.count);
 	if (w->plan->opt.range != NULL)
 		return find_within(w, s, rows, columns, both, err);
-	bool diagonal = c->query == &c->x && rows.first == columns.first;
 	for (int64_t r = 0; diagonal && r < rows.count; r++)
 		s->v[r * c->width + r] = -INFINITY;
 	read_sides(w, s, rows, columns, both);
