@@ -20,14 +20,17 @@ function [ns, info] = createns (X, varargin)
 %     ns.rows, ns.columns  the size of X
 %     ns.class             text: the class of X
 %     ns.Distance          text: the metric
-%     ns.bytes             memory that the searcher holds
+%     ns.bytes             memory that the searcher holds, on the host
+%     ns.gpu, ns.gpubytes  number of the GPU that has the rows, 0: the CPU; and
+%                          the bytes that it holds there
 %     ns.id, ns.hold       what it is known by, and what releases it
 %
 %   Save X, not ns: Octave warns of it, and save -v7 refuses it. A handle that
 %   was saved and is loaded in another session is gone: a search with it is the
 %   error knng:searcher:gone. So it is after knng.release. In the session that
 %   made it a loaded handle works as long as another one is there. A searcher
-%   works in a forked child, too, which has one of its own then.
+%   works in a forked child, too, which has one of its own then; one on a GPU
+%   does not, and is gone there.
 %
 %   Options:
 %
@@ -38,11 +41,18 @@ function [ns, info] = createns (X, varargin)
 %                 rows says that searches gain by it; 'on' wherever it fits
 %                 into memory, 'off' never. A search for 32 rows or more asks
 %                 a sample of these whether it gains
-%     'Device'    'auto' (default) or 'cpu'. A searcher keeps its rows on the
-%                 CPU, and 'auto' says so in info.note; GPUs are an error
+%     'Device'    who keeps the rows and searches them: 'cpu'; 'gpu', or the
+%                 number of a GPU; 'auto' (default) takes a GPU where a search
+%                 for 1000 rows of Y would and the GPU has room, else the CPU,
+%                 and info.note says why. A searcher uses one GPU, the first of
+%                 several that works. Rows and copies stay in its memory, so
+%                 that a search sends it Y alone
+%     'MaxDeviceMemory'
+%                 bytes of the GPU that the searcher may hold, and each search
+%                 take, together
 %     'MaxMemory', 'Threads', 'Progress'
 %                 as in knngraph, for this call alone: each search has its own
-%     'MaxDeviceMemory', 'TileSize', 'Target'
+%     'TileSize', 'Target'
 %                 as in knngraph
 %     'NSMethod', 'BucketSize'
 %                 of MATLAB's: 'exhaustive' or 'kdtree', and a whole number;
@@ -61,10 +71,14 @@ function [ns, info] = createns (X, varargin)
 %   bytes, where ld is d rounded up to a multiple of 8, at most; with a tree
 %   8*n*max (d, 2) + 4*n more and some; ns.bytes says how much. 'MaxMemory'
 %   limits what is held, and what preparing takes beside it (docs/memory.md).
+%   On a GPU 10*n*ld + 28*n bytes of its memory, ns.gpubytes, and 17*n of the
+%   host. They count for other searches, too: one that does not fit beside them
+%   is the error knng:device:memory, until knng.release gives them back.
 %
 %   Errors: as knng.knnsearch for X and the options (knng:args:class, :count,
-%   :unknownOption, :maxMemory and others); knng:args:device if GPUs are asked
-%   for; knng:memory:host; knng:interrupted.
+%   :unknownOption, :maxMemory and others); knng:args:device if there is no such
+%   GPU, knng:device:none if none can be used, knng:device:memory if it has no
+%   room; knng:memory:host; knng:interrupted.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
@@ -130,7 +144,7 @@ end
 %! assert (numel (knng.searchers ()), before);
 %!error <asked at each search> knng.createns (eye (3), 'K', 2)
 %!error <knng.knnsearch \(X, Y, 'Rows', 'pairwise'\)> knng.createns (eye (3), 'Rows', 'pairwise')
-%!error id=knng:args:device knng.createns (eye (3), 'Device', 'gpu')
+%!error id=knng:args:device knng.createns (eye (3), 'Device', 'tpu')
 %!error id=knng:args:unknownOption knng.createns (eye (3), 'IncludeTies', false)
 %!error id=knng:args:metric knng.createns (eye (3), 'Distance', 'l2')
 %!error id=knng:args:class knng.createns ('x.npy')

@@ -36,7 +36,8 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   A search of ns takes 'K', 'MaxMemory' (for the search alone), 'Threads',
 %   'Progress', 'IncludeTies' and 'SortIndices'; the others are for
 %   knng.createns, and an error here. Its info.nonfinite and info.constant count
-%   the rows of X and Y, its warnings those of Y.
+%   the rows of X and Y, its warnings those of Y. It runs where the rows are, on
+%   the CPU or on one GPU; info.memory.device is what it takes beside them.
 %
 %   The order of X and Y, 'K', 'Distance' and their defaults are those of
 %   MATLAB's knnsearch. The result is exact, and no pair is left out: a row of Y
@@ -53,7 +54,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   Errors: as knngraph, and knng:args:columns if X and Y differ in columns; for
 %   a searcher knng:searcher:gone if it was released or is of another session,
-%   knng:args:searcher if ns is none or was changed.
+%   or its GPU has lost its rows, knng:args:searcher if ns is none or was
+%   changed. Where a GPU that has the rows does not finish, no CPU stands in:
+%   knng:device:failed or knng:device:memory, and the searcher stays.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

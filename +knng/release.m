@@ -1,8 +1,8 @@
 function count = release (ns)
 %KNNG.RELEASE  Gives back the memory of a searcher.
-%   knng.release (ns) frees what knng.createns prepared for the searcher ns. A
-%   search with ns, or with a copy of it, is the error knng:searcher:gone
-%   afterwards.
+%   knng.release (ns) frees what knng.createns prepared for the searcher ns, on
+%   the host and on its GPU. A search with ns, or with a copy of it, is the
+%   error knng:searcher:gone afterwards.
 %   knng.release ('all') frees all searchers of the session.
 %   count = knng.release (...) returns how many there were to be freed, 1-by-1.
 %

@@ -7,11 +7,13 @@ function s = searchers ()
 %     s(i).rows, s(i).columns  the size of the matrix
 %     s(i).class               text: its class
 %     s(i).Distance            text: the metric
-%     s(i).bytes               memory that the searcher holds
+%     s(i).bytes               memory that the searcher holds, on the host
+%     s(i).gpu, s(i).gpubytes  number of the GPU that has its rows, 0: the CPU;
+%                              and the bytes that it holds there
 %     s(i).id                  what it is known by, as in its handle
 %
-%   numel (s) is their number, and sum ([s.bytes]) the memory of all.
-%   knng.release frees them.
+%   numel (s) is their number, and sum ([s.bytes]) the memory of all, beside
+%   sum ([s.gpubytes]) of GPUs. knng.release frees them.
 %
 %   Cost: some microseconds a searcher; memory: 1 KB each.
 %
@@ -39,6 +41,7 @@ end
 %! assert ({s(end-1:end).class}, {'double', 'single'});
 %! assert ({s(end-1:end).Distance}, {'euclidean', 'cosine'});
 %! assert ([s(end-1:end).bytes], [a.bytes, b.bytes]);
+%! assert ([s(end-1:end).gpu, s(end-1:end).gpubytes], zeros (1, 4));    # so few rows do not gain from a GPU
 %! clear a
 %! s = knng.searchers ();
 %! assert (s(end).id, b.id);

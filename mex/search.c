@@ -855,7 +855,7 @@ is_stored(const mxArray *name)
 	return path != NULL && knng_matrix_format_find(path) != NULL;
 }
 
-static const char *const searcher_fields[] = {"id", "rows", "columns", "class", "Distance", "bytes"};
+static const char *const searcher_fields[] = {"id", "rows", "columns", "class", "Distance", "bytes", "gpu", "gpubytes"};
 enum { SEARCHER_FIELDS = sizeof searcher_fields / sizeof *searcher_fields };
 
 static void
@@ -866,7 +866,9 @@ describe_searcher(mxArray *s, mwIndex at, const knng_searcher *one)
 			     number((double)one->x.d),
 			     mxCreateString(one->x.type == KNNG_F32 ? "single" : "double"),
 			     mxCreateString(one->opt.metric),
-			     number(one->bytes)};
+			     number(one->bytes),
+			     number(one->prepared.device_bytes > 0 ? one->prepared.device + 1 : 0),
+			     number(one->prepared.device_bytes)};
 	for (int f = 0; f < SEARCHER_FIELDS; f++)
 		mxSetFieldByNumber(s, at, f, values[f]);
 }

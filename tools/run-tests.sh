@@ -395,6 +395,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_linkage (100); exit (f > 0)'
 	counts emulated/differences env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
+	counts emulated/searchers env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_searchers (70); exit (f > 0)'
 	counts emulated/passed-over env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval "[~, f] = gpu_differences (1000, 'clusters far apart'); exit (f > 0)"
 	sums "$folder" 24 false # tensor cores as canonical.md has them
@@ -413,7 +415,7 @@ group_emulated() {
 		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_differences (500, 'one large feature'); exit (f > 0)"
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
-		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES -DKNNG_PLANT_LEAST || return
+		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES -DKNNG_PLANT_LEAST -DKNNG_PLANT_STAYS || return
 	emulate "$folder radius" "'refined, c', 1" # one GPU; the other ways take long, and are as wrong
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-within 'GPUs: not the neighbours' env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=2 \
@@ -425,6 +427,11 @@ group_emulated() {
 		IFS=/ read -r name searches text <<<"$fault"
 		finds "emulated/planted-$name" "$text" env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=1 KNNG_PLANT="$name" octave-cli \
 			--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_boxes ($searches); exit (f > 0)"
+	done
+	for fault in stays/euclidean other/several; do
+		finds "emulated/planted-${fault%/*}" 'not the neighbours' env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=1 \
+			KNNG_PLANT="${fault%/*}" octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
+			"[~, f] = gpu_searchers (70, '${fault#*/}'); exit (f > 0)"
 	done
 	finds emulated/planted-least 'pearson, in order' env -C "$folder radius" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
 		--path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('pearson, in order'); exit (f > 0)"

@@ -1,7 +1,7 @@
 function id = searcher (ns, there)
 %SEARCHER  What a searcher of knng.createns is known by; an error where NS is none, or with THERE, where it is gone.
 
-  fields = {'id', 'rows', 'columns', 'class', 'Distance', 'bytes', 'hold'};
+  fields = {'id', 'rows', 'columns', 'class', 'Distance', 'bytes', 'gpu', 'gpubytes', 'hold'};
   if (~isstruct (ns) || numel (ns) ~= 1 || ~all (isfield (ns, fields)) || ~isa (ns.hold, 'onCleanup'))
     error ('knng:args:searcher', 'ns is %s: it must be a searcher, the struct that knng.createns returns', knng.internal.given (ns));
   end
@@ -22,7 +22,8 @@ end
 function yes = is_as_made (ns, is, count)
   yes = numel (fieldnames (ns)) == count && ischar (ns.Distance) && strcmp (ns.Distance, is.Distance) ...
         && ischar (ns.class) && strcmp (ns.class, is.class) ...
-        && is_number (ns.rows, is.rows) && is_number (ns.columns, is.columns) && is_number (ns.bytes, is.bytes);
+        && is_number (ns.rows, is.rows) && is_number (ns.columns, is.columns) && is_number (ns.bytes, is.bytes) ...
+        && is_number (ns.gpu, is.gpu) && is_number (ns.gpubytes, is.gpubytes);
 end
 
 function yes = is_number (v, number)

@@ -12,6 +12,7 @@ static const knng_search_host host = {
 	.within = knng_within,
 	.run_bytes = knng_run_bytes,
 	.centre = knng_centre,
+	.exponent = knng_exponent,
 	.unit = knng_unit,
 	.pairs_column = knng_pairs_column,
 };

@@ -23,6 +23,7 @@ typedef struct {
 	double (*run_bytes)(const knng_plan *plan, int threads);
 	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
 		      double *centre);
+	int (*exponent)(double largest, bool *integers);
 	float (*unit)(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre,
 		      bool largest);
 	void (*pairs_column)(const knng_matrix *X, int64_t column, int64_t first, int64_t count, void *to);

@@ -72,6 +72,12 @@ choose_tile(knng_plan *plan)
 /* Below so many multiply-adds the CPU is done before a GPU has started, and one GPU before another has its data. */
 static const double worth_a_gpu = 2e10, worth_another = 5e12;
 
+bool
+knng_gains_from_gpu(double work)
+{
+	return work >= worth_a_gpu;
+}
+
 static void
 stay_on_cpu(knng_plan *plan, const char *why)
 {
@@ -99,7 +105,7 @@ choose_devices(knng_plan *plan, knng_err *err)
 		stay_on_cpu(plan, why);
 		return KNNG_OK;
 	}
-	if (any && work < worth_a_gpu) {
+	if (any && !knng_gains_from_gpu(work)) {
 		stay_on_cpu(plan, "the search is too small to gain from a GPU");
 		return KNNG_OK;
 	}

@@ -1,6 +1,6 @@
 /* prepared.h  Prepared rows that stay from one search to the next, whose first rows are the same ones: a block that
- * meets others one after the other is prepared once, and so are the references of a searcher (searcher.h). Only the
- * CPU keeps any. */
+ * meets others one after the other is prepared once, and so are the references of a searcher (searcher.h). Of blocks
+ * only the CPU keeps any. */
 #ifndef KNNG_PREPARED_H
 #define KNNG_PREPARED_H
 
@@ -18,6 +18,9 @@ struct knng_prepared {
 	knng_points points;          /* of the last search */
 	void *state;                 /* what its backend has kept; NULL: nothing */
 	void (*free)(void *state);
+	const struct knng_backend *backend;
+	int device;          /* where a GPU keeps it, counted from 0, */
+	double device_bytes; /* and how much; 0: no GPU does */
 };
 
 /* Keeps nothing any more; safe on zeros, and twice. */
@@ -30,11 +33,21 @@ knng_prepared_all(const struct knng_prepared *p)
 	return p != NULL && p->whole && p->state != NULL;
 }
 
+/* Whether all references are prepared once, for searches that follow each other; p may be NULL. */
+static inline bool
+knng_prepared_whole(const struct knng_prepared *p)
+{
+	return p != NULL && p->whole;
+}
+
 /* Rows that a search of n rows takes memory for; p may be NULL. */
 static inline int64_t
 knng_prepared_room(const struct knng_prepared *p, int64_t n)
 {
 	return p != NULL && p->room > n ? p->room : n;
 }
+
+/* Says what to do where a GPU did not finish that alone has the references. */
+void knng_advise_again(knng_err *err);
 
 #endif

@@ -453,9 +453,10 @@ take_prepared(knng_search *w)
 	struct knng_prepared *left = w->plan->opt.prepared;
 	if (left == NULL)
 		return;
-	if (w->backend != &knng_backend_cpu || (!left->whole && left->rows != w->plan->opt.split))
+	bool keeps = left->whole || w->backend == &knng_backend_cpu;
+	if (!keeps || left->backend != w->backend || (!left->whole && left->rows != w->plan->opt.split))
 		knng_prepared_drop(left);
-	w->prepared = w->backend == &knng_backend_cpu ? left : NULL;
+	w->prepared = keeps ? left : NULL;
 	if (left->state == NULL)
 		return;
 	w->state = left->state;
@@ -506,10 +507,12 @@ static void
 close_search(knng_search *w)
 {
 	w->backend->close(w);
-	if (w->prepared != NULL)
+	if (w->prepared != NULL) {
 		w->prepared->points = w->x;
-	else
+		w->prepared->backend = w->backend;
+	} else {
 		knng_points_close(&w->x);
+	}
 	knng_points_close(&w->y);
 	knng_free(w->pending);
 }
@@ -596,7 +599,7 @@ among(const int *some, int n, const int *others, int m)
 }
 
 /* After a device failed, which is not knng's fault: half its memory, if that was it; the other devices, if it is lost;
- * the CPU. False: nothing is left to try. */
+ * the CPU. False: nothing is left to try, as where no other device has the references. */
 static bool
 plan_again(knng_plan *plan, const char *id)
 {
@@ -604,8 +607,8 @@ plan_again(knng_plan *plan, const char *id)
 	knng_matrix x = plan->x, y = plan->y;
 	const knng_matrix *queries = y.data == NULL ? NULL : &y;
 	int before = plan->ndevices, devices[KNNG_MAX_DEVICES];
-	bool memory = strcmp(id, "knng:device:memory") == 0;
-	if (before == 0)
+	bool memory = strcmp(id, "knng:device:memory") == 0, bound = knng_prepared_all(opt.prepared);
+	if (before == 0 || (bound && !memory))
 		return false;
 	memcpy(devices, plan->devices, sizeof devices);
 	if (memory)
@@ -613,8 +616,20 @@ plan_again(knng_plan *plan, const char *id)
 	if (knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK && plan->ndevices > 0 &&
 	    (memory || !among(devices, before, plan->devices, plan->ndevices)))
 		return true; /* with others: a lost one is never planned with again */
+	if (bound)
+		return false;
 	opt.device.kind = KNNG_DEVICE_CPU;
 	return knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK;
+}
+
+void
+knng_advise_again(knng_err *err)
+{
+	knng_err failure = *err;
+	bool memory = strcmp(failure.id, "knng:device:memory") == 0;
+	knng_fail(err, KNNG_EDEVICE, failure.id, "%.400s: %s", failure.text,
+		  memory ? "search fewer rows at a time, or release other searchers with knng.release"
+			 : "search again, or make the searcher anew with knng.createns (X)");
 }
 
 knng_status
@@ -639,6 +654,8 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 		planned = now.bytes > planned ? now.bytes : planned;
 		snprintf(info->fallback, sizeof info->fallback, "%.300s", failure.text);
 	}
+	if (status == KNNG_EDEVICE && knng_prepared_all(plan->opt.prepared))
+		knng_advise_again(&failure);
 	if (status != KNNG_OK && err != NULL)
 		*err = failure;
 	if (status != KNNG_OK && plan->opt.range != NULL)

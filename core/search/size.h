@@ -21,6 +21,9 @@ typedef struct {
 
 knng_budget knng_budget_of(const knng_plan *plan);
 
+/* Whether a search of so many multiply-adds gains from a GPU. */
+bool knng_gains_from_gpu(double work);
+
 /* The largest choices for the CPU that fit the limit: smaller tiles, then shorter lists, then fewer threads. Fills
  * tile, block, panel, capacity, threads, bytes and least; bytes exceeds the limit where the least does. */
 void knng_fit(knng_plan *plan, double limit);

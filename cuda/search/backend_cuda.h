@@ -1,9 +1,10 @@
-/* backend_cuda.h  What the files of the CUDA backend share: size.cu, load.cu, begin.cu, make.cu, backend.cu,
- * gaps.cu, tensor.cu. */
+/* backend_cuda.h  What the files of the CUDA backend share: size.cu, resident.cu, load.cu, begin.cu, make.cu,
+ * backend.cu, gaps.cu, tensor.cu. */
 #ifndef KNNG_BACKEND_CUDA_H
 #define KNNG_BACKEND_CUDA_H
 
 #include "cuda/search/kernels.h"
+#include "search/prepared.h"
 
 enum { SAMPLE_ROWS = 2048, SAMPLE_BYTES = 4 << 20 }; /* of the rows, at most, for the centre */
 
@@ -73,9 +74,33 @@ typedef struct {
 	float unit; /* of copies in whole numbers */
 } centring;
 
+/* What is found about all rows while copies of them are made: the flags of a device. */
+enum { EXTENTS = 4 };
+
+/* The references of a searcher on its device, from search to search. A search changes no more of it than the copies,
+ * where its queries need others. */
+typedef struct {
+	int device, process;
+	char *memory; /* or NULL: the device has lost it */
+	int64_t bytes;
+	uint64_t stamp, *mark; /* what stands in it as long as it is there, and where */
+	prepared rows;
+	bool grids;                   /* there is room for copies in whole numbers */
+	unsigned long long extent[2]; /* of the rows (launch_prepare) */
+	centring t;                   /* of the copies */
+	int exponent;                 /* by which it was chosen; INT32_MIN: not yet */
+	/* Copies of a level and what their makers leave of each row, before bounds are made of it: those depend on the
+	 * queries, too. level -1: none. */
+	int level;
+	operand x;
+	unsigned found[EXTENTS]; /* about the rows alone */
+	float common;
+} resident;
+
 typedef struct {
 	int n;
 	unit *units;
+	resident *resident;    /* of a searcher, whose device is the only one; or NULL */
 	char *pinned[BUFFERS]; /* pinned, of the session */
 	shipment held[2];      /* what the panels hold, if they are streamed; count 0: nothing */
 	int32_t *place;        /* [m] of a point in pending */
@@ -119,6 +144,20 @@ static inline int64_t
 side_of(const knng_plan *plan, int level)
 {
 	return has_halves(plan, level) ? plan->tile : plan->tile / 2;
+}
+
+/* The references are a searcher's, and stay on the device: they are no part of the arena. */
+static inline bool
+keeps_rows(const knng_plan *plan)
+{
+	return knng_prepared_whole(plan->opt.prepared);
+}
+
+/* Of such a search: what is there of them already, or NULL. */
+static inline const resident *
+resident_of(const knng_plan *plan)
+{
+	return keeps_rows(plan) ? (const resident *)plan->opt.prepared->state : NULL;
 }
 
 /* What the plan may take on each of its devices; the name of the last of them. */
@@ -247,7 +286,7 @@ streams(const knng_plan *plan)
 static inline int64_t
 room_rows(const knng_plan *plan, int which)
 {
-	int64_t all = which == 0 ? plan->x.n : plan->y.data == NULL ? 0 : plan->m;
+	int64_t all = which == 0 ? (keeps_rows(plan) ? 0 : plan->x.n) : plan->y.data == NULL ? 0 : plan->m;
 	return streams(plan) ? plan->panel : all;
 }
 
@@ -258,6 +297,18 @@ panel_of(int64_t i, int64_t size, int64_t count)
 	knng_block b = {i * size, count - i * size < size ? count - i * size : size};
 	return b;
 }
+
+/* ---------------------------------------------------------------- resident.cu: what a searcher keeps on its GPU */
+
+/* Bytes of it under a plan for preparing the rows; of all on a device. */
+double resident_bytes(const knng_plan *plan);
+double residents_on(int device);
+/* Room for it; *r is to be freed whatever happened. */
+knng_status resident_open(const knng_plan *plan, int device, resident **r, knng_err *err);
+/* Whether it is there, before a search, whose device is open; knng:searcher:gone. */
+knng_status resident_check(resident *r, knng_err *err);
+void resident_leave(struct knng_prepared *left, resident *r);
+void resident_free(void *r);
 
 /* ---------------------------------------------------------------- tensor.cu */
 

@@ -6,6 +6,36 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Takes the centre of a searcher's copies, unless it is of none, or the numbers of the search have another size: any
+ * centre and any exponent are right that both sides have. */
+static bool
+stays(const resident *r, double largest, centring *t)
+{
+	enum { NEAR = 24 }; /* exponents */
+	double *centre = t->centre;
+	bool integers = t->integers;
+	int exponent = core->exponent(largest, &integers);
+	if (r->exponent == INT32_MIN || exponent > r->exponent + NEAR || exponent < r->exponent - NEAR)
+		return false;
+	memcpy(centre, r->t.centre, (size_t)r->rows.ld * sizeof *centre);
+	*t = r->t;
+	t->centre = centre;
+	t->integers = r->t.integers && integers;
+	return true;
+}
+
+/* Keeps the centre for the searches that follow. Copies around another one are of no use any more. */
+static void
+settle_on(resident *r, const centring *t, int exponent, int64_t ld)
+{
+	double *centre = r->t.centre;
+	r->level = -1;
+	memcpy(centre, t->centre, (size_t)ld * sizeof *centre);
+	r->t = *t;
+	r->t.centre = centre;
+	r->exponent = exponent;
+}
+
 /* The centre, from a sample of the rows as they came: metrics that have one do not change them. */
 static knng_status
 choose_centre(knng_search *w, centring *t, knng_err *err)
@@ -13,6 +43,7 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	double *centre = t->centre;
 	memset(centre, 0, (size_t)w->plan->ld * sizeof *centre);
 	unit *g = &((gpu *)w->state)->units[0];
+	resident *r = ((gpu *)w->state)->resident;
 	const knng_plan *plan = w->plan;
 	unsigned long long extent[2] = {0}, one[2];
 	knng_status status = KNNG_OK;
@@ -34,6 +65,10 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 		extent[0] = one[0] > extent[0] ? one[0] : extent[0];
 		extent[1] |= one[1];
 	}
+	memcpy(&largest, &extent[0], 8);
+	t->integers = extent[1] == 0;
+	if (r != NULL && stays(r, largest, t))
+		goto out;
 	picks = (int32_t *)host->alloc(rows, sizeof *picks);
 	if (picks == NULL) {
 		status = host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
@@ -57,8 +92,6 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(sample, g->raw[0], (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
-	memcpy(&largest, &extent[0], 8);
-	t->integers = extent[1] == 0;
 	exponent = core->centre(sample, rows, plan->x.d, ld, largest, &t->integers, centre);
 	for (int64_t l = 0; l < plan->x.d; l++)
 		zero = zero && centre[l] == 0;
@@ -67,6 +100,8 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	t->sigma = knng_by_products(plan->metric) ? 2 * exponent + 1 : exponent;
 	if (!knng_by_products(plan->metric))
 		t->unit = core->unit(sample, rows, plan->x.d, ld, exponent, centre, plan->metric->sum == KNNG_SUM_LINF);
+	if (r != NULL)
+		settle_on(r, t, exponent, ld);
 out:
 	host->free(picks);
 	return status;
@@ -149,7 +184,6 @@ centre_of(const knng_search *w, const unit *g)
 
 /* The copies of the half-precision level, and their bounds. Integers are exact while no product passes 2^11. */
 static const float EXACT_LENGTH = 45;
-enum { EXTENTS = 4 };
 
 static void
 make_lengths(const knng_search *w, unit *g, const operand *to, prepared rows, knng_block part)
@@ -297,6 +331,109 @@ out:
 	return status;
 }
 
+/* Makes it on every device of all points of one operand, which lie there. */
+static knng_status
+make_all(knng_search *w, making *make, bool queries, knng_err *err)
+{
+	span s = {make, queries, {0, queries ? w->query->count : w->x.count}};
+	return s.part.count > 0 ? on_devices(w, rows_job, &s, err) : KNNG_OK;
+}
+
+/* What the makers leave of each of a searcher's references, to where it stays or from there. */
+static knng_status
+copy_made(const knng_search *w, bool there, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	const unit *g = &c->units[0];
+	const operand *from = there ? &c->resident->x : &g->x, *to = there ? &g->x : &c->resident->x;
+	size_t n = (size_t)w->x.count;
+	cudaStream_t stream = g->s->list;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemcpyAsync(to->scale, from->scale, n * 4, cudaMemcpyDeviceToDevice, stream));
+	TRY(cudaMemcpyAsync(to->half, from->half, n * 8, cudaMemcpyDeviceToDevice, stream));
+	TRY(cudaMemcpyAsync(to->eps, from->eps, n * 8, cudaMemcpyDeviceToDevice, stream));
+	TRY(cudaMemcpyAsync(to->base, from->base, n * 8, cudaMemcpyDeviceToDevice, stream));
+out:
+	return status;
+}
+
+/* Flags [from, EXTENTS) of the device, while the references alone have left any there. */
+static knng_status
+read_found(const knng_search *w, int from, knng_err *err)
+{
+	const unit *g = &((const gpu *)w->state)->units[0];
+	resident *r = ((const gpu *)w->state)->resident;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMemcpyAsync(r->found + from, g->flag + from, (size_t)(EXTENTS - from) * sizeof *r->found,
+			    cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+out:
+	return status;
+}
+
+/* Copies of a searcher's references, which stay. */
+static knng_status
+make_resident(knng_search *w, making *make, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	resident *r = c->resident;
+	bool stays = w->level == KNNG_LEVEL_F16 || w->query == &w->x;
+	if (stays)
+		r->level = -1; /* until it is done */
+	knng_status status = make_all(w, make, false, err);
+	if (status != KNNG_OK || !stays)
+		return status;
+	if ((status = copy_made(w, false, err)) != KNNG_OK ||
+	    (status = read_found(w, has_halves(w->plan, w->level) ? 2 : 0, err)) != KNNG_OK)
+		return status;
+	r->common = c->units[0].common;
+	r->level = w->level;
+	return status;
+}
+
+/* Copies of the level where the references are a searcher's: theirs are there, unless queries have another scale. */
+static knng_status
+make_queries(knng_search *w, making *make, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	const unit *g = &c->units[0];
+	resident *r = c->resident;
+	bool halves = has_halves(w->plan, w->level), kept = r->level == w->level, queries = w->query != &w->x;
+	bool others = false;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	if (kept) {
+		TRY(cudaSetDevice(device));
+		TRY(cudaMemcpyAsync(g->flag, r->found, sizeof r->found, cudaMemcpyHostToDevice, g->s->list));
+	} else if (halves && ((status = make_all(w, make_lengths, false, err)) != KNNG_OK ||
+			      (status = read_found(w, 0, err)) != KNNG_OK)) {
+		return status;
+	}
+	if (halves && queries)
+		status = make_all(w, make_lengths, true, err);
+	if (status == KNNG_OK && halves)
+		status = on_devices(w, scale_job, NULL, err);
+	others = kept && halves && g->common != r->common;
+#ifdef KNNG_PLANT_STAYS /* what the tests must find: copies that stay where the queries need others */
+	others = others && (getenv("KNNG_PLANT") == NULL || strcmp(getenv("KNNG_PLANT"), "stays") != 0);
+#endif
+	if (status == KNNG_OK && others) {
+		r->level = -1;
+		status = on_devices(w, centre_job, NULL, err);
+		return status == KNNG_OK ? make_queries(w, make, err) : status;
+	}
+	if (status == KNNG_OK)
+		status = kept ? copy_made(w, true, err) : make_resident(w, make, err);
+	if (status == KNNG_OK && queries)
+		status = make_all(w, make, true, err);
+out:
+	return status;
+}
+
 /* Copies and bounds of the level. */
 static knng_status
 begin_products(knng_search *w, knng_err *err)
@@ -305,13 +442,17 @@ begin_products(knng_search *w, knng_err *err)
 	static making *const makers[2][KNNG_LEVEL_SCAN] = {{make_halves, make_pieces, make_measures},
 							   {make_grids, make_singles, make_measures}};
 	bool differences = !knng_by_products(w->plan->metric), bounded = differences || w->level == KNNG_LEVEL_F64;
+	bool resident = ((const gpu *)w->state)->resident != NULL;
+	making *make = makers[differences][w->level];
 	knng_status status = on_devices(w, centre_job, NULL, err);
-	if (status == KNNG_OK && has_halves(w->plan, w->level))
+	if (status == KNNG_OK && resident)
+		status = make_queries(w, make, err);
+	if (status == KNNG_OK && !resident && has_halves(w->plan, w->level))
 		status = on_panels(w, make_lengths, err);
-	if (status == KNNG_OK && has_halves(w->plan, w->level))
+	if (status == KNNG_OK && !resident && has_halves(w->plan, w->level))
 		status = on_devices(w, scale_job, NULL, err);
-	if (status == KNNG_OK)
-		status = on_panels(w, makers[differences][w->level], err);
+	if (status == KNNG_OK && !resident)
+		status = on_panels(w, make, err);
 	return status == KNNG_OK ? on_devices(w, bounded ? base_job : bound_job, NULL, err) : status;
 }
 
@@ -548,6 +689,8 @@ cuda_begin(knng_search *w, knng_err *err)
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->copied != w->level)
 		status = begin_products(w, err);
 	c->copied = status == KNNG_OK ? w->level : -1;
+	if (w->npending == 0) /* a searcher is made, and has its copies now */
+		return status;
 	c->fused = is_fused(w);
 	if (c->fused)
 		snprintf(w->info->product, sizeof w->info->product, "own");

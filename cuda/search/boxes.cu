@@ -108,6 +108,7 @@ boxes_plan(knng_plan *plan, double room)
 {
 	bool large = plan->x.n >= ROWS && plan->m >= QUERIES, asked = plan->opt.prune == KNNG_PRUNE_ON;
 	plan->why_all = plan->opt.prune == KNNG_PRUNE_OFF                   ? "as 'Prune' asks"
+			: keeps_rows(plan)                                  ? "a searcher on a GPU compares all pairs"
 			: plan->opt.split > 0 || plan->opt.prepared != NULL ? "blocks of rows meet each other"
 			: !asked && !large                                  ? "there are too few rows to gain on a GPU"
 			: plan->k < 1                                       ? "there is nothing to compare"

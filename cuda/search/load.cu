@@ -396,10 +396,13 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 	}
 	for (int64_t i = 0; i < n; i++)
 		l.first[i] = (int32_t)i;
-	for (int i = 0; i < c->n && !queries; i++) {
-		device = c->units[i].device;
+	for (int i = 0; i < c->n && (!queries || c->resident != NULL); i++) {
+		const unit *g = &c->units[i];
+		device = g->device;
 		TRY(cudaSetDevice(device));
-		TRY(cudaMemsetAsync(c->units[i].extent, 0, 16, c->units[i].s->list));
+		TRY(cudaMemsetAsync(g->extent, 0, 16, g->s->list));
+		if (queries) /* the references are there */
+			TRY(cudaMemcpyAsync(g->extent, c->resident->extent, 16, cudaMemcpyHostToDevice, g->s->list));
 	}
 	for (int64_t first = 0; first < n; first += panel) {
 		shipment b = {matrix, NULL, NULL, first, n - first < panel ? n - first : panel, 0, c->n};
@@ -416,6 +419,10 @@ cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool q
 		status = compare_pairs(w, &l, err);
 	if (status == KNNG_OK && points->count < n && points->count > 0 && !stream)
 		status = on_devices(w, compact_job, &l, err);
+	if (status == KNNG_OK && c->resident != NULL && !queries) {
+		device = c->resident->device;
+		TRY(cudaMemcpy(c->resident->extent, c->units[0].extent, 16, cudaMemcpyDeviceToHost));
+	}
 	for (int64_t p = 0; c->within != NULL && p < points->count; p++)
 #ifndef KNNG_PLANT_RADIUS /* what the tests must find: another row's */
 		c->within[p] = core->within(w, (int32_t)p);

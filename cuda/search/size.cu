@@ -8,9 +8,9 @@
 enum { LARGEST_TILE = 8192, SMALLEST_TILE = 256 };
 
 static double
-operand_bytes(const knng_plan *plan, int64_t rows)
+operand_bytes(int64_t rows, int64_t copy)
 {
-	return (double)rows * (3 * 8 + 4 + (double)copy_bytes(plan));
+	return (double)rows * (3 * 8 + 4 + (double)copy);
 }
 
 /* A row of the lists. */
@@ -26,13 +26,15 @@ device_bytes(const knng_plan *plan, int64_t tile)
 {
 	bool graph = plan->y.data == NULL;
 	double most = (double)most_rows(plan), m = (double)plan->m;
-	double bytes = operand_bytes(plan, plan->x.n) + (graph ? 0 : operand_bytes(plan, plan->y.n));
+	double bytes = operand_bytes(plan->x.n, keeps_rows(plan) ? 0 : copy_bytes(plan));
+	bytes += graph ? 0 : operand_bytes(plan->y.n, copy_bytes(plan));
 	bytes += (double)(room_rows(plan, 0) + room_rows(plan, 1)) * (double)row_bytes(plan);
 	bytes += most * (4 + 1 + 8) + m * 8;
 	bytes += moved_bytes(plan, tile);
 	bytes += BUFFERS * ((double)tile_elements(plan, tile) * 8 + BUFFER_BYTES) + LIBRARY_BYTES +
 		 FUSED_TILES * 4. * 4 * (double)tile;
 	bytes += (double)plan->ld * 8 * (plan->metric->prep == KNNG_PREP_RANKED ? (double)RANK_BLOCKS + 1 : 1.);
+	bytes += keeps_rows(plan) && resident_of(plan) == NULL ? resident_bytes(plan) : 0;
 	return bytes + 64 * 256 + 2 * 8 * 2 * (double)plan->ld;
 }
 
@@ -40,12 +42,14 @@ static double
 host_bytes(const knng_plan *plan)
 {
 	double m = (double)plan->m, n = plan->ndevices;
-	double bytes = core->run_bytes(plan, plan->threads) + core->points_bytes(plan->x.n) + n * m * 4 + m * 12;
+	bool there = resident_of(plan) != NULL;
+	double bytes =
+		core->run_bytes(plan, plan->threads) + (there ? 0 : core->points_bytes(plan->x.n)) + n * m * 4 + m * 12;
 	if (answer_bytes(plan->k) > BUFFER_BYTES)
 		bytes += BUFFERS * (double)answer_bytes(plan->k);
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
-	bytes += 3.0 * (double)most_rows(plan) * 4 + (plan->opt.split > 0 ? m * 8 : 0);
+	bytes += 3.0 * (there ? m : (double)most_rows(plan)) * 4 + (plan->opt.split > 0 ? m * 8 : 0);
 	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + BUFFERS * (double)BUFFER_BYTES + 1e5;
 }
 
@@ -126,10 +130,17 @@ devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_
 knng_status
 refuse_room(double least, const char *name, double room, knng_err *err)
 {
+	double held = 0;
+	char searchers[128] = "";
+	for (int device = 0; device < MAX_DEVICES; device++)
+		held += residents_on(device);
+	if (held > 0)
+		snprintf(searchers, sizeof searchers,
+			 "; searchers hold %.0f bytes of GPUs, which knng.release gives back", held);
 	return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
 			  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
-			  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
-			  least, name, room > 0 ? room : 0);
+			  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU%s",
+			  least, name, room > 0 ? room : 0, searchers);
 }
 
 /* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while prepared rows
@@ -139,21 +150,25 @@ choose(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t cap
 {
 	/* Floats stay what they are where that is exact, but for blocks of rows, which are refined as doubles: those do
 	 * so only if they do not fit. */
-	bool single = keeps_floats(plan), blocked = shares_candidates(plan->k, plan->x.n, plan->ld);
+	bool single = keeps_floats(plan) && !keeps_rows(plan),
+	     blocked = shares_candidates(plan->k, plan->x.n, plan->ld);
 	int64_t cheap = plan->opt.tile > 0 || tile < 2048 ? smallest : 2048;
 	plan->single = single && !blocked;
 	bool fits = single && fit(plan, room, false, tile, cheap, capacity, INT64_MAX);
 	plan->single = fits ? plan->single : single;
-	for (int stream = 0; stream < 2 && !fits; stream++)
+	int ways = keeps_rows(plan) ? 1 : 2; /* what stays is never streamed */
+	for (int stream = 0; stream < ways && !fits; stream++)
 		fits = fit(plan, room, stream, tile, cheap, capacity, INT64_MAX) ||
 		       fit(plan, room, stream, tile, smallest, capacity, 4);
-	for (int stream = 0; stream < 2 && !fits; stream++)
+	for (int stream = 0; stream < ways && !fits; stream++)
 		fits = fit(plan, room, stream, smallest, smallest, shortest, 1);
 	return fits;
 }
 
-/* Fewer pairs times features take no longer in single precision, as measured on an H100. */
+/* Fewer pairs times features take no longer in single precision, as measured on an H100. A searcher has copies that
+ * gain where so many queries come. */
 static const double WORTH_GRIDS = 0x1p35;
+enum { USUAL_QUERIES = 1000 };
 
 /* Copies in whole numbers are there to gain time, and are left out where they alone would have rows streamed, or
  * searched in blocks. */
@@ -163,10 +178,13 @@ choose_copies(knng_plan *plan, double room, int64_t tile, int64_t smallest, int6
 	if (knng_by_products(plan->metric))
 		return choose(plan, room, tile, smallest, capacity, shortest);
 	double work = (double)plan->m * (double)plan->x.n * (double)plan->x.d / (plan->y.data == NULL ? 2 : 1);
+	if (keeps_rows(plan) && resident_of(plan) == NULL)
+		work = (double)USUAL_QUERIES * (double)plan->x.n * (double)plan->x.d;
 	plan->grids = false;
 	bool fits = choose(plan, room, tile, smallest, capacity, shortest), streamed = streams(plan);
 	bool whole = !streamed && plan->block == plan->m;
-	if (!fits || plan->ld > KNNG_GRID_LONGEST || (plan->opt.tile == 0 && work < WORTH_GRIDS))
+	if (!fits || (resident_of(plan) != NULL && !resident_of(plan)->grids) || plan->ld > KNNG_GRID_LONGEST ||
+	    (plan->opt.tile == 0 && work < WORTH_GRIDS))
 		return fits;
 	knng_plan without = *plan;
 	plan->grids = true;
@@ -205,7 +223,7 @@ backend_plan(knng_plan *plan, knng_err *err)
 		plan->panel = most_rows(plan);
 		resident = device_bytes(plan, smallest);
 		plan->panel = moved_rows(plan, smallest);
-		least += fmin(resident, device_bytes(plan, smallest));
+		least += keeps_rows(plan) ? resident : fmin(resident, device_bytes(plan, smallest));
 		return refuse_room(least, name, room, err);
 	}
 	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);

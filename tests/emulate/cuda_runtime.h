@@ -334,7 +334,8 @@ enum {
 	cudaErrorInsufficientDriver = 35,
 	cudaErrorInvalidDeviceFunction = 98,
 	cudaErrorNoDevice = 100,
-	cudaErrorLaunchOutOfResources = 701
+	cudaErrorLaunchOutOfResources = 701,
+	cudaErrorContextIsDestroyed = 709
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2, cudaHostAllocPortable = 1 };

@@ -52,8 +52,8 @@ struct pending_copy {
 	size_t bytes, zeros;
 };
 
-/* A place to jump back to: of gcc's own, since those of the C library take longer than all else. Who jumps is noipa, so that
- * gcc takes no register for kept. */
+/* A place to jump back to: of gcc's own, since those of the C library take longer than all else. Who jumps is noipa, so
+ * that gcc takes no register for kept. */
 typedef void *place_in_code[5];
 
 struct fiber {
@@ -608,10 +608,17 @@ cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, c
 	return cudaSuccess;
 }
 
+/* As if another library of the process had reset the device, KNNG_EMULATED_LOST: 'device', so that calls fail, or
+ * 'memory', so that others have it. */
 cudaError_t
-cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
+cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
 	locked lock(big);
+	const char *lost = getenv("KNNG_EMULATED_LOST");
+	if (lost != NULL && strcmp(lost, "device") == 0)
+		return cudaErrorContextIsDestroyed;
+	if (lost != NULL && kind == cudaMemcpyDeviceToHost && strcmp(lost, "memory") == 0)
+		memset((void *)from, 0x55, bytes);
 	memmove(to, from, bytes);
 	return cudaSuccess;
 }

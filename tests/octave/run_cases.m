@@ -77,7 +77,7 @@ for i = opt.Part(1):opt.Part(2):numel(c)
     certified = certified + levels(info);
     runs(i) = runs(i) + 1;
     [npass, nfail] = tally(problem, c(i).name, options, npass, nfail);
-    if ~isempty(c(i).Y) && ~any(ismember({'Device', 'MaxMemory'}, options(1:2:end)))
+    if ~isempty(c(i).Y) && ~any(ismember({'MaxMemory', 'MaxDeviceMemory'}, options(1:2:end)))
       [npass, nfail] = tally(compare_searcher(c(i), options, idx, dist), [c(i).name ' (searcher)'], options, npass, nfail);
     end
     if isempty(c(i).Y) && ~isempty(strfind(c(i).notes, 'sparse')) && j <= numel(plain)

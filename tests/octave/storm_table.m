@@ -731,7 +731,7 @@ end
 
 function problem = check_searchers(~, out)
 problem = '';
-if ~isempty(out) && ~(isstruct(out{1}) && isequal(size(out{1}, 2), 1) && isequal(fieldnames(out{1})', {'id', 'rows', 'columns', 'class', 'Distance', 'bytes'}))
+if ~isempty(out) && ~(isstruct(out{1}) && isequal(size(out{1}, 2), 1) && isequal(fieldnames(out{1})', {'id', 'rows', 'columns', 'class', 'Distance', 'bytes', 'gpu', 'gpubytes'}))
   problem = 'no list of searchers';
 end
 end

@@ -177,8 +177,13 @@ tally(~isempty(strfind(info.note, 'CPU')), 'note of a search: %s', info.note);
 tally(info.memory.planned < 1e6 && info.memory.peak <= info.memory.planned, 'the memory of a search is its own');
 tally(strcmp(id_of(@() knng.createns(rand(1e4, 20), 'MaxMemory', 1e6)), 'knng:args:maxMemory'), 'too little for it');
 tally(strcmp(id_of(@() knng.knnsearch(ns, X, 'MaxMemory', 1000)), 'knng:args:maxMemory'), 'too little for a search');
-for device = {'gpu', 1, [1 2]}
-  tally(strcmp(id_of(@() knng.createns(X, 'Device', device{1})), 'knng:args:device'), 'GPUs');
+tally(ns.gpu == 0 && ns.gpubytes == 0, 'the CPU has it');
+for device = {'gpu', 1, [1 2]}             % where there is none; tests/gpu/gpu_searchers.m is for the others
+  id = id_of(@() knng.createns(X, 'Device', device{1}));
+  tally(strcmp(id, 'knng:device:none') || ~isempty(knng.devices()), 'GPUs: %s', id);
+end
+for device = {0, [1 1], 'tpu', 1.5}
+  tally(strcmp(id_of(@() knng.createns(X, 'Device', device{1})), 'knng:args:device'), 'no device');
 end
 end
 

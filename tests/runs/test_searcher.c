@@ -433,10 +433,15 @@ test_limits(void)
 		      s->prepared.pruned,
 	      "%s, %s", err.text, info.pruned);
 	knng_searcher_free(s);
-	opt.device.kind = KNNG_DEVICE_GPU;
-	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_EARGS && s == NULL &&
-		      strcmp(err.id, "knng:args:device") == 0,
+	opt.device.kind = KNNG_DEVICE_GPU; /* there is no plugin beside this program */
+	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_EDEVICE && s == NULL &&
+		      strcmp(err.id, "knng:device:none") == 0,
 	      "%s", err.text);
+	opt.device = (knng_devices){.kind = KNNG_DEVICE_AUTO};
+	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_OK && s->prepared.device_bytes == 0 &&
+		      strstr(info.why_cpu, "they are too few to gain from a GPU") != NULL,
+	      "%s, %s", err.text, info.why_cpu);
+	knng_searcher_free(s);
 	free((void *)matrix.data);
 	free((void *)Y.data);
 	free(X);

@@ -1,0 +1,312 @@
+function [npass, nfail] = gpu_searchers(n, only)
+%GPU_SEARCHERS  Searchers that keep their rows on a GPU: the bits of searches of the matrix on the CPU, whatever was asked of
+%   them before; several at once; calls that fail, of which the next search knows nothing; memory, forks, and what is said.
+%   n: rows (default 1500). only: a part, or how the names of the data begin, and nothing else. make check runs it on an emulated GPU,
+%   where it also loses the device, and plants copies of other queries and rows of another searcher.
+if nargin < 1
+  n = 1500;
+end
+if nargin < 2
+  only = '';
+end
+former = warning();
+restore = onCleanup(@() warning(former));
+warning('off', 'all');
+warning('error', 'knng:device:fallback');  % a GPU that gives up must not pass as the CPU
+knng.release('all');
+parts = {'several', @several; 'failures', @failures; 'memory', @memory; 'forks', @forks; 'automatic', @automatic; 'lost', @lost};
+named = strcmp(only, parts(:, 1))';
+score = [0 0];
+if ~any(named)
+  score = answers(n, only);
+end
+for part = parts(named | isempty(only), 2)'
+  score = score + part{1}(n);
+  knng.release('all');
+end
+npass = score(1);
+nfail = score(2);
+fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+function score = tally(ok, varargin)
+score = [ok ~ok];
+if ~ok
+  fprintf('FAIL %s\n', sprintf(varargin{:}));
+end
+end
+
+function id = id_of(f)
+id = '';
+try
+  f();
+catch err
+  id = err.identifier;
+end
+end
+
+function [id, text] = said(f)
+id = '';
+text = '';
+try
+  f();
+catch err
+  id = err.identifier;
+  text = err.message;
+end
+end
+
+% ---- answers ----------------------------------------------------------------------------------------------------------
+
+function score = answers(n, only)
+randn('twister', 5);
+rand('twister', 5);
+A = randn(n, 12);
+noise = randn(n, 12);
+holes = A(mod((1:n) * 7, ceil(n / 2)) + 1, :);  % equal rows, and rows without distances
+holes(1:9:end, 4) = NaN;
+holes(5:11:end, :) = 3;
+two = (1:n)' > n / 2;
+% Queries: like the rows; far too large and small ones; whole numbers; rows; without distances; one; none far from zero.
+Q = randn(23, 12);
+queries = {'their like', Q; 'one', Q(7, :); 'large', 1e7 * Q; 'one again', Q(8, :); 'huge', 1e150 * Q(1:3, :); 'zeros', zeros(1, 12)
+           'tiny', 1e-9 * Q; 'whole', floor(3 * Q); 'like them again', Q(2:9, :); 'large and whole', floor(1e5 * Q); 'rows', A(1:2:25, :)
+           'halves', floor(3 * Q) + 0.5; 'without distances', [NaN Q(1, 2:12); Q(2, :); 3 * ones(1, 12); Inf Q(3, 2:12)]
+           'single', single(Q); 'one of many', [1e4 * Q(1, :); Q(2:5, :)]};
+table = knng.internal.search('metrics');
+cases = cell(0, 4);
+for m = {table.name}
+  cases(end + 1, :) = {m{1}, A, m{1}, {}};
+end
+cases = [cases; {
+  'whole numbers', floor(3 * A), 'sqeuclidean', {}
+  'single', single(A), 'euclidean', {}
+  'single, cityblock', single(A), 'cityblock', {}
+  'equal rows', holes, 'pearson', {}
+  'equal rows, antipearson', holes, 'antipearson', {}
+  'equal rows, cityblock', floor(holes), 'cityblock', {}
+  'scales', A .* 2 .^ (20 * rand(n, 1)), 'euclidean', {}
+  'two pieces', 200 * repmat(A(1, :), n, 1) + noise, 'pearson', {}
+  'scan', 3e8 * repmat(A(1, :), n, 1) + noise, 'pearson', {}
+  'clusters', 1e8 * two + A, 'euclidean', {}
+  'clusters, cityblock', 1e8 * two + A, 'cityblock', {}
+  'without a tile', A, 'euclidean', {'TileSize', []}
+}];
+score = [0 0];
+for c = 1:size(cases, 1)
+  [name, X, metric, more] = cases{c, :};
+  if ~isempty(only) && ~strncmp(name, only, numel(only))
+    continue
+  end
+  tile = {{'TileSize', 48}, more}{1 + ~isempty(more)};
+  tile = tile(1:2 * ~isempty(tile{2}));
+  [ns, info] = knng.createns(X, 'Distance', metric, 'Device', 1, tile{:});
+  score = score + tally(ns.gpu == 1 && ns.gpubytes >= 8 * numel(X) && isempty(strfind(info.device, 'cpu')), '%s: not on the GPU', name);
+  for q = 1:size(queries, 1)
+    Y = queries{q, 2};
+    if any(strcmp(name, {'two pieces', 'scan', 'clusters', 'clusters, cityblock'})) && q < 5
+      Y = double(X(q:3:q + 30, :)) + Y(1, :) / 4;
+    end
+    for k = {1 + mod(q, 4), n + 2}(1:1 + (q == 2))
+      [ri, rd, want] = knng.knnsearch(X, Y, 'K', k{1}, 'Distance', metric, 'Device', 'cpu');
+      try
+        [idx, dist, info] = knng.knnsearch(ns, Y, 'K', k{1});
+      catch err
+        score = score + tally(false, '%s, queries %s, k = %d: not the neighbours, %s', name, queries{q, 1}, k{1}, err.identifier);
+        continue
+      end
+      same = isequal(idx, ri) && isequaln(dist, rd) && strcmp(class(dist), class(rd)) && isempty(strfind(info.device, 'cpu')) ...
+             && info.nonfinite == want.nonfinite && info.constant == want.constant && info.memory.peak <= info.memory.planned;
+      score = score + tally(same, '%s, queries %s, k = %d: not the neighbours', name, queries{q, 1}, k{1});
+    end
+  end
+  knng.release(ns);
+end
+end
+
+% ---- several ----------------------------------------------------------------------------------------------------------
+
+function score = several(n)
+randn('twister', 6);
+score = [0 0];
+metrics = {'euclidean', 'pearson', 'cityblock', 'euclidean'};
+Y = randn(9, 7);
+before = numel(knng.searchers());
+for i = 1:4
+  X{i} = randn(n + i, 7);
+  ns{i} = knng.createns(X{i}, 'Distance', metrics{i}, 'Device', {1, 'gpu', 1, 'cpu'}{i});
+end
+s = knng.searchers();
+s = s(before + 1:end);
+score = score + tally(isequal([s.gpu], [1 1 1 0]) && all([s(1:3).gpubytes] > 56 * n) && s(4).gpubytes == 0 && isequal([s.bytes], cellfun(@(q) q.bytes, ns)), ...
+                      'what is listed');
+score = score + tally(all([s(1:3).bytes] < s(4).bytes), 'the host has the rows');
+for i = [1 2 1 3 4 2 3 1]
+  [ri, rd] = knng.knnsearch(X{i}, Y, 'K', 4, 'Distance', metrics{i}, 'Device', 'cpu');
+  [idx, dist] = knng.knnsearch(ns{i}, Y, 'K', 4);
+  score = score + tally(isequal(idx, ri) && isequal(dist, rd), 'searcher %d of 4: not the neighbours', i);
+  knngraph(X{2}, 3, 'Device', 1);                % others that use the same memory
+end
+knng.internal.search('release');                 % what the session holds, but not what they do
+[idx, dist] = knng.knnsearch(ns{3}, Y, 'K', 4);
+[ri, rd] = knng.knnsearch(X{3}, Y, 'K', 4, 'Distance', metrics{3}, 'Device', 'cpu');
+score = score + tally(isequal(idx, ri) && isequal(dist, rd), 'after the session was released');
+score = score + tally(strcmp(id_of(@() knng.knnsearch(ns{1}, Y, 'Device', 'cpu')), 'knng:args:option'), 'a device at a search');
+knng.release(ns{1});
+score = score + tally(strcmp(id_of(@() knng.knnsearch(ns{1}, Y)), 'knng:searcher:gone'), 'released');
+score = score + tally(strcmp(id_of(@() knng.createns(Y, 'Device', 1 + numel(knng.devices()))), 'knng:args:device'), 'no such GPU');
+end
+
+% ---- what fails -------------------------------------------------------------------------------------------------------
+
+function score = failures(n)
+% Every call that can fail does so in turn. What is made is on a GPU, or on the CPU with a warning; a search finds its
+% neighbours or says why not, and so does the next one.
+randn('twister', 7);
+X = randn(min(n, 200), 7);
+B = [randn(40, 7); 1e8 + randn(40, 7)];
+warning('off', 'knng:device:fallback');
+score = [0 0];
+for data = {{X, 'euclidean', randn(5, 7)}, {B, 'euclidean', B(1:9, :) + 1}, {X, 'cityblock', 100 * randn(3, 7)}}
+  [X, metric, Y] = data{1}{:};
+  [ri, rd] = knng.knnsearch(X, Y, 'K', 3, 'Distance', metric, 'Device', 'cpu');
+  knng.internal.search('release');
+  make = @() knng.createns(X, 'Distance', metric, 'Device', 1, 'Threads', 1);
+  for searches = 0:1
+    ns = [];
+    met = 0;
+    step = 1 + (isempty(getenv('KNNG_ALL')) && ~searches);
+    for nth = 1:step:1000
+      if searches && isempty(ns)
+        ns = make();
+      end
+      [before, live] = knng.internal.search('fail', nth);
+      if searches
+        [id, text] = said(@() knng.knnsearch(ns, Y, 'K', 3, 'Threads', 1));
+      else
+        [id, text] = said(@() is_right(make(), Y, ri, rd, score));
+      end
+      [after, ~] = knng.internal.search('fail', 0);
+      if after - before < nth
+        break
+      end
+      met = met + ~isempty(id);
+      score = score + tally(isempty(id) || strncmp(id, 'knng:', 5), 'call %d: %s, %s', nth, id, text);
+      if searches
+        score = score + tally(~strncmp(id, 'knng:device:', 12) || ~isempty(strfind(text, 'knng.')), 'call %d: no remedy, %s', nth, text);
+        score = score + tally(is_right(ns, Y, ri, rd), '%s, call %d, %s: what is left', metric, nth, id);
+      else
+        knng.internal.search('release');
+        [~, live] = knng.internal.search('fail', 0);
+        score = score + tally(live == 0 && isempty(knng.searchers()), '%s, call %d, %s: what is held', metric, nth, id);
+      end
+    end
+    score = score + tally(met > 10 && nth < 1000, '%s: %d failures of %d', metric, met, nth);
+    clear ns
+  end
+end
+warning('error', 'knng:device:fallback');
+end
+
+function yes = is_right(ns, Y, ri, rd, ~)
+[idx, dist] = knng.knnsearch(ns, Y, 'K', 3, 'Threads', 1);
+yes = isequal(idx, ri) && isequal(dist, rd);
+end
+
+% ---- memory -----------------------------------------------------------------------------------------------------------
+
+function score = memory(n)
+randn('twister', 8);
+X = randn(n, 40);
+Y = randn(30, 40);
+score = [0 0];
+[id, text] = said(@() knng.createns(X, 'Device', 1, 'MaxDeviceMemory', 1e6));
+least = str2double(regexp(text, '(?<=at least )\d+', 'match', 'once'));
+score = score + tally(strcmp(id, 'knng:device:memory') && least > 1e6, 'no room for the rows: %s', text);
+[ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least);
+score = score + tally(ns.gpu == 1 && info.memory.device <= least, 'just room enough for the rows');
+[ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least + 1e6);
+[idx, dist, of_search] = knng.knnsearch(ns, Y, 'K', 5);
+[ri, rd] = knng.knnsearch(X, Y, 'K', 5, 'Device', 'cpu');
+score = score + tally(isequal(idx, ri) && isequal(dist, rd), 'a search with little memory');
+score = score + tally(of_search.memory.device + ns.gpubytes <= least + 1e6, 'the limit is that of both together: %g and %g', of_search.memory.device, ns.gpubytes);
+[id, text] = said(@() knng.knnsearch(ns, randn(200000, 40), 'K', 5));
+score = score + tally(strcmp(id, 'knng:device:memory') && ~isempty(strfind(text, 'knng.release')), 'too many queries: %s, %s', id, text);
+score = score + tally(isequal(knng.knnsearch(ns, Y, 'K', 5), ri), 'after that');
+[id, text] = said(@() knngraph(X, 5, 'Device', 1, 'MaxDeviceMemory', 1e6));
+score = score + tally(strcmp(id, 'knng:device:memory') && ~isempty(strfind(text, 'knng.release')), 'beside a searcher: %s', text);
+knng.release('all');
+[~, text] = said(@() knngraph(X, 5, 'Device', 1, 'MaxDeviceMemory', 1e6));
+score = score + tally(isempty(strfind(text, 'knng.release')), 'without one: %s', text);
+end
+
+% ---- other processes, other devices -----------------------------------------------------------------------------------
+
+function score = forks(n)
+randn('twister', 9);
+X = randn(n, 5);
+ns = knng.createns(X, 'Device', 1);
+want = knng.knnsearch(ns, X(1:7, :), 'K', 3);
+file = [tempname() '.txt'];
+clean = onCleanup(@() delete(file));
+fflush(stdout);
+child = fork();
+if child == 0
+  [id, text] = said(@() knng.knnsearch(ns, X(1:7, :)));
+  fine = strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'forked')) && knng.release(ns) == 1;
+  own = knng.createns(X, 'Device', 'cpu');
+  fine = fine && isequal(knng.knnsearch(own, X(1:7, :), 'K', 3), want);
+  f = fopen(file, 'w');
+  fprintf(f, '%d %s', fine, text);
+  fclose(f);
+  kill(getpid(), 9);                             % without Octave's own end
+end
+waitpid(child);
+told = fileread(file);
+score = tally(told(1) == '1', 'a forked child: %s', told);
+score = score + tally(isequal(knng.knnsearch(ns, X(1:7, :), 'K', 3), want), 'its parent');
+end
+
+function score = automatic(n)
+% 'auto': as a search for 1000 rows would choose.
+[ns, info] = knng.createns(randn(n, 5));
+score = tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'too few to gain')), 'few rows: %s', info.note);
+X = randn(20, 1e6);
+[ns, info] = knng.createns(X);
+score = score + tally(ns.gpu == 1 && isempty(info.note), 'enough: %s', info.note);
+[idx, ~, info] = knng.knnsearch(ns, X(3, :));
+score = score + tally(idx == 3 && isempty(info.note) && isempty(strfind(info.device, 'cpu')), 'a search of it');
+[ns, info] = knng.createns(X, 'MaxDeviceMemory', 1e6);
+score = score + tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'at least')), 'no room: %s', info.note);
+[idx, ~, info] = knng.knnsearch(ns, X(3, :));
+score = score + tally(idx == 3 && ~isempty(strfind(info.note, 'at least')), 'a search then: %s', info.note);
+ns = knng.createns(X, 'Device', 'cpu');
+score = score + tally(ns.gpu == 0, 'the CPU');
+end
+
+function score = lost(n)
+score = [0 0];
+list = knng.devices();
+if isempty(strfind(list(1).name, 'emulated'))
+  return
+end
+X = randn(n, 5);
+other = knng.createns(X, 'Device', 1);
+ns = knng.createns(X, 'Device', 1);
+for i = 1:2                                      % others have its memory, which must not be given back
+  setenv('KNNG_EMULATED_LOST', {'memory', ''}{i});
+  [id, text] = said(@() knng.knnsearch(ns, X(1:3, :)));
+  score = score + tally(strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'knng.createns')), 'lost memory, %d: %s', i, text);
+end
+score = score + tally(isequal(knng.knnsearch(other, X(1:3, :)), (1:3)'), 'another searcher');
+score = score + tally(knng.release(ns) == 1, 'it is released all the same');
+setenv('KNNG_EMULATED_LOST', 'device');
+[id, text] = said(@() knng.knnsearch(other, X(1:3, :)));
+score = score + tally(strcmp(id, 'knng:device:failed') && ~isempty(strfind(text, 'knng.createns')), 'a lost device: %s', text);
+setenv('KNNG_EMULATED_LOST', '');
+[id, text] = said(@() knng.knnsearch(other, X(1:3, :)));
+score = score + tally(strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'failed earlier')) && isempty(strfind(text, '''auto''')), 'and later: %s', text);
+again = knng.createns(X, 'Device', 'cpu');
+score = score + tally(isequal(knng.knnsearch(again, X(1:3, :)), (1:3)'), 'made anew');
+score = score + tally(knng.release('all') == 2, 'all are released');
+end
