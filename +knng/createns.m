@@ -39,8 +39,9 @@ function [ns, info] = createns (X, varargin)
 %     'Prune'     as in knngraph: 'auto' (default) keeps a tree of boxes around
 %                 neighbouring rows from 8000 rows on, where a sample of the
 %                 rows says that searches gain by it; 'on' wherever it fits
-%                 into memory, 'off' never. A search for 32 rows or more asks
-%                 a sample of these whether it gains
+%                 into memory, 'off' never. A search for 32 rows or more, on
+%                 a GPU each search, asks a sample of these whether it gains. A
+%                 GPU keeps one from 32768 rows on, of up to 344 columns
 %     'Device'    who keeps the rows and searches them: 'cpu'; 'gpu', or the
 %                 number of a GPU; 'auto' (default) takes a GPU where a search
 %                 for 1000 rows of Y would and the GPU has room, else the CPU,
@@ -71,9 +72,10 @@ function [ns, info] = createns (X, varargin)
 %   bytes, where ld is d rounded up to a multiple of 8, at most; with a tree
 %   8*n*max (d, 2) + 4*n more and some; ns.bytes says how much. 'MaxMemory'
 %   limits what is held, and what preparing takes beside it (docs/memory.md).
-%   On a GPU 10*n*ld + 28*n bytes of its memory, ns.gpubytes, and 17*n of the
-%   host. They count for other searches, too: one that does not fit beside them
-%   is the error knng:device:memory, until knng.release gives them back.
+%   On a GPU 10*n*ld + 28*n bytes of its memory, with a tree some 8*n*ld + 6*n
+%   more, ns.gpubytes, and 17*n of the host. They count for other searches,
+%   too: one that does not fit beside them is the error knng:device:memory,
+%   until knng.release gives them back.
 %
 %   Errors: as knng.knnsearch for X and the options (knng:args:class, :count,
 %   :unknownOption, :maxMemory and others); knng:args:device if there is no such

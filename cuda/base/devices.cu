@@ -270,6 +270,7 @@ probe_kernel(void)
 knng_status
 devices_describe(int device, knng_device_info *info, knng_err *err)
 {
+	static knng_device_info known[MAX_DEVICES];
 	knng_status status = KNNG_OK;
 	cudaDeviceProp properties;
 	cudaFuncAttributes attributes;
@@ -281,16 +282,19 @@ devices_describe(int device, knng_device_info *info, knng_err *err)
 		return KNNG_OK;
 	}
 	TRY(cudaSetDevice(device));
-	TRY(cudaGetDeviceProperties(&properties, device));
-	snprintf(info->name, sizeof info->name, "%.90s", properties.name);
-	memcpy(info->uuid, properties.uuid.bytes, sizeof info->uuid);
-	info->major = properties.major;
-	info->minor = properties.minor;
+	if (known[device].name[0] == 0) { /* does not change */
+		TRY(cudaGetDeviceProperties(&properties, device));
+		snprintf(known[device].name, sizeof known[device].name, "%.90s", properties.name);
+		memcpy(known[device].uuid, properties.uuid.bytes, sizeof known[device].uuid);
+		known[device].major = properties.major;
+		known[device].minor = properties.minor;
+	}
+	*info = known[device];
 	if ((host->fault() ? cudaErrorInvalidDeviceFunction : cudaFuncGetAttributes(&attributes, probe_kernel)) !=
 	    cudaSuccess) {
 		cudaGetLastError();
 		snprintf(info->problem, sizeof info->problem, "this build has no code for its compute capability %d.%d",
-			 properties.major, properties.minor);
+			 info->major, info->minor);
 		return KNNG_OK;
 	}
 	TRY(cudaMemGetInfo(&free_bytes, &total));

@@ -41,7 +41,7 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	int64_t limit = plan->opt.max_device_memory > 0 && most < 1e18 ? (int64_t)most : INT64_MAX;
 	bool keeps = keeps_rows(plan), makes = keeps && c->resident == NULL;
 	if (makes) /* an arena that is larger makes room for it */
-		limit = bytes -= (int64_t)resident_bytes(plan);
+		limit = bytes -= (int64_t)resident_bytes(plan) + boxes_resident(plan);
 	knng_status status = device_open(g->device, bytes, limit, err);
 	if (status == KNNG_OK && keeps)
 		status = makes ? resident_open(plan, g->device, &c->resident, err) : resident_check(c->resident, err);
@@ -80,7 +80,7 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	g->held.bound = (int32_t *)device_carve(g->s, block * 4);
 	g->held.radius = (double *)device_carve(g->s, block * 8);
 	g->held.spent = (int32_t *)device_carve(g->s, block * 4);
-	boxes_open(plan, g);
+	boxes_open(plan, g, makes ? NULL : c->resident);
 	g->ids = (int32_t *)device_carve(g->s, c->most * 4);
 	g->state = (uint8_t *)device_carve(g->s, c->most);
 	g->hash = (uint64_t *)device_carve(g->s, c->most * 8);

@@ -95,6 +95,12 @@ typedef struct {
 	operand x;
 	unsigned found[EXTENTS]; /* about the rows alone */
 	float common;
+	/* Its tree, where that may gain, with rows or copies in the leaves. The room of a search is none of it. */
+	char *tree; /* an allocation; NULL: none */
+	int64_t tree_bytes;
+	bool planted; /* it is as boxes says */
+	bool tight;   /* rows lie in clusters that half precision does not tell apart */
+	boxes boxes;
 } resident;
 
 typedef struct {
@@ -307,6 +313,9 @@ double residents_on(int device);
 knng_status resident_open(const knng_plan *plan, int device, resident **r, knng_err *err);
 /* Whether it is there, before a search, whose device is open; knng:searcher:gone. */
 knng_status resident_check(resident *r, knng_err *err);
+/* Room for a tree, and none any more. */
+knng_status resident_plant(resident *r, int64_t bytes, knng_err *err);
+void resident_fell(resident *r);
 void resident_leave(struct knng_prepared *left, resident *r);
 void resident_free(void *r);
 
@@ -339,10 +348,12 @@ knng_status cuda_begin(knng_search *w, knng_err *err);
 
 /* Whether a plan may prune, where a device has `room`, or why not; what that takes is added to what it takes. */
 void boxes_plan(knng_plan *plan, double room);
-/* What the tree takes beside the lists, in whose place it lies if it fits there. */
-int64_t boxes_carved(const knng_plan *plan);
-/* Finds the tree its place, once the lists have theirs. */
-void boxes_open(const knng_plan *plan, unit *g);
+/* What the tree takes beside the lists, in whose place it lies if it fits there; there: that of a searcher is made. */
+int64_t boxes_carved(const knng_plan *plan, bool there);
+/* And what stays of it, where a searcher is made. */
+int64_t boxes_resident(const knng_plan *plan);
+/* Finds the tree its place, once the lists have theirs; there: a searcher that is made, or NULL. */
+void boxes_open(const knng_plan *plan, unit *g, const resident *there);
 /* knng_backend.prune (core/search/backend.h). */
 knng_status cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err);
 /* Whether so many answers are all of them: they are those of points 0, 1 ..., whatever ids are. */

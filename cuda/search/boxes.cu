@@ -18,7 +18,9 @@ enum {
 	LEAST_LEAVES = 4,        /* that a group visits, whatever the data are */
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
 	LISTED = 64,             /* that a list has beyond k, about */
-	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
+	OFTEN = 4,               /* that a query's list may be measured before copies are of no use */
+	USUAL_QUERIES = 1000,    /* of a searcher, as far as it is known when its rows are prepared */
+	WARPS = 2048             /* that go through a tree at a time, or PARTIES where there are copies: about */
 };
 static const int64_t LOOKED_AT = 1 << 20; /* numbers of rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
@@ -36,101 +38,159 @@ depth_of(int64_t n, int64_t asked)
 	return depth;
 }
 
-/* Divides room from `at` on among the parts of a tree of so many rows. How many bytes they take. */
+/* Divides room from `at` on. How many bytes it takes. */
 static int64_t
-divide(const knng_plan *plan, char *at, boxes *b)
+lay_out(char *at, const int64_t *bytes, void **part, size_t parts)
 {
-	int64_t n = plan->x.n, most = most_rows(plan), used = 0;
-	int64_t lists = copies_fit(plan->x.d, plan->k) ? PARTIES * copies_room(plan->k) : 0;
-	int64_t nodes = (int64_t)1 << depth_of(n, plan->opt.tile);
-	b->d = (int)plan->x.d;
-	b->wide = boxes_wide(plan->x.d);
-	b->temporary_bytes = boxes_temporary(most);
-	int64_t bytes[] = {n * 4,
-			   (n < COPIES ? (int64_t)COPIES : n) * b->wide * 8,
-			   nodes * 4 * b->wide * 8,
-			   nodes * 8,
-			   nodes * 4,
-			   most * 8,
-			   most * 8,
-			   most * 4,
-			   most * 4,
-			   b->temporary_bytes,
-			   b->wide * 8,
-			   8,
-			   lists * LEAF * 4,
-			   lists * LEAF * 4,
-			   lists * CREW * 8,
-			   lists > 0 ? (int64_t)sizeof(turns) : 0};
-	void *part[sizeof bytes / sizeof *bytes];
-	for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+	int64_t used = 0;
+	for (size_t i = 0; i < parts; i++) {
 		part[i] = at + used;
 		used += up_to(bytes[i], 256);
 	}
+	return used;
+}
+
+/* The parts of a tree of so many rows that stay as long as it does. */
+static int64_t
+divide_tree(const knng_plan *plan, char *at, boxes *b)
+{
+	int64_t n = plan->x.n, nodes = (int64_t)1 << depth_of(n, plan->opt.tile);
+	b->d = (int)plan->x.d;
+	b->wide = boxes_wide(plan->x.d);
+	const int64_t bytes[] = {n * 4,
+				 (n < COPIES ? (int64_t)COPIES : n) * b->wide * 8,
+				 nodes * 4 * b->wide * 8,
+				 nodes * 8,
+				 nodes * 4,
+				 b->wide * 8,
+				 8};
+	void *part[sizeof bytes / sizeof *bytes];
+	int64_t used = lay_out(at, bytes, part, sizeof bytes / sizeof *bytes);
 	b->order = (int32_t *)part[0];
 	b->rows = (double *)part[1];
 	b->box = (double *)part[2];
 	b->cut = (double *)part[3];
 	b->axis = (int32_t *)part[4];
-	b->key[0] = (uint64_t *)part[5];
-	b->key[1] = (uint64_t *)part[6];
-	b->place[0] = (uint32_t *)part[7];
-	b->place[1] = (uint32_t *)part[8];
-	b->temporary = part[9];
-	b->centre = (double *)part[10];
-	b->length = (double *)part[11];
-	b->sums = (float *)part[12];
-	b->kept = (int32_t *)part[13];
-	b->distance = (uint64_t *)part[14];
-	b->queue = (turns *)part[15];
+	b->centre = (double *)part[5];
+	b->length = (double *)part[6];
+	return used;
+}
+
+/* What it takes beside that to make it, and to search; there: it is made already, so that only queries are sorted. */
+static int64_t
+divide_rest(const knng_plan *plan, bool there, char *at, boxes *b)
+{
+	int64_t most = there ? plan->m : most_rows(plan);
+	int64_t lists = copies_fit(plan->x.d, plan->k) ? PARTIES * copies_room(plan->k) : 0;
+	b->temporary_bytes = boxes_temporary(most);
+	const int64_t bytes[] = {most * 8,         most * 8,           most * 4,
+				 most * 4,         b->temporary_bytes, lists * LEAF * 4,
+				 lists * LEAF * 4, lists * CREW * 8,   lists > 0 ? (int64_t)sizeof(turns) : 0};
+	void *part[sizeof bytes / sizeof *bytes];
+	int64_t used = lay_out(at, bytes, part, sizeof bytes / sizeof *bytes);
+	b->key[0] = (uint64_t *)part[0];
+	b->key[1] = (uint64_t *)part[1];
+	b->place[0] = (uint32_t *)part[2];
+	b->place[1] = (uint32_t *)part[3];
+	b->temporary = part[4];
+	b->sums = (float *)part[5];
+	b->kept = (int32_t *)part[6];
+	b->distance = (uint64_t *)part[7];
+	b->queue = (turns *)part[8];
 	b->room = copies_room(plan->k);
 	return used;
 }
 
+/* All that is no searcher's. */
+static int64_t
+divide(const knng_plan *plan, bool there, char *at, boxes *b)
+{
+	int64_t used = keeps_rows(plan) ? 0 : divide_tree(plan, at, b);
+	return used + divide_rest(plan, there, at + used, b);
+}
+
 int64_t
-boxes_carved(const knng_plan *plan)
+boxes_carved(const knng_plan *plan, bool there)
 {
 	boxes b;
-	int64_t bytes = divide(plan, NULL, &b);
+	int64_t bytes = divide(plan, there, NULL, &b);
 	return bytes > plan->block * plan->capacity * 8 ? bytes : 0;
 }
 
-void
-boxes_open(const knng_plan *plan, unit *g)
+int64_t
+boxes_resident(const knng_plan *plan)
 {
-	int64_t carved = plan->prunes ? boxes_carved(plan) : 0;
-	if (plan->prunes)
-		divide(plan, carved > 0 ? (char *)device_carve(g->s, carved) : (char *)g->held.key, &g->boxes);
+	boxes b;
+	return plan->prunes ? divide_tree(plan, NULL, &b) : 0;
+}
+
+void
+boxes_open(const knng_plan *plan, unit *g, const resident *there)
+{
+	if (!plan->prunes)
+		return;
+	int64_t carved = boxes_carved(plan, there != NULL);
+	if (there != NULL)
+		g->boxes = there->boxes;
+	divide(plan, there != NULL, carved > 0 ? (char *)device_carve(g->s, carved) : (char *)g->held.key, &g->boxes);
+}
+
+/* Why a searcher has no tree. */
+static const char *
+why_bare(const knng_plan *plan)
+{
+	const struct knng_prepared *left = plan->opt.prepared;
+	return left->pruned ? "the tree was lost in a search that failed" : left->why;
 }
 
 void
 boxes_plan(knng_plan *plan, double room)
 {
-	bool large = plan->x.n >= ROWS && plan->m >= QUERIES, asked = plan->opt.prune == KNNG_PRUNE_ON;
-	plan->why_all = plan->opt.prune == KNNG_PRUNE_OFF                   ? "as 'Prune' asks"
-			: keeps_rows(plan)                                  ? "a searcher on a GPU compares all pairs"
-			: plan->opt.split > 0 || plan->opt.prepared != NULL ? "blocks of rows meet each other"
-			: !asked && !large                                  ? "there are too few rows to gain on a GPU"
-			: plan->k < 1                                       ? "there is nothing to compare"
-			: streams(plan)                                     ? "the rows do not all fit on a GPU"
+	boxes b;
+	const resident *there = resident_of(plan);
+	bool whole = keeps_rows(plan), asked = plan->opt.prune == KNNG_PRUNE_ON;
+	bool large = plan->x.n >= ROWS && (whole || plan->m >= QUERIES);
+	double bytes = (double)boxes_carved(plan, there != NULL);
+	bytes += whole && there == NULL ? (double)divide_tree(plan, NULL, &b) : 0;
+	plan->why_all = there != NULL && !there->planted    ? why_bare(plan)
+			: plan->opt.prune == KNNG_PRUNE_OFF ? "as 'Prune' asks"
+			: plan->opt.split > 0 || (plan->opt.prepared != NULL && !whole)
+				? "blocks of rows meet each other"
+			: !asked && !large ? "there are too few rows to gain on a GPU"
+			: plan->k < 1      ? "there is nothing to compare"
+			: streams(plan)    ? "the rows do not all fit on a GPU"
 			: !boxes_fit(plan->x.d, plan->k) && !copies_fit(plan->x.d, plan->k)
 				? "GPUs do so with 344 columns and 1024 neighbours at most"
-			: plan->device_bytes + (double)boxes_carved(plan) > room ? "there is no memory for it on a GPU"
-										 : NULL;
+			: plan->device_bytes + bytes > room ? "there is no memory for it on a GPU"
+							    : NULL;
 	plan->prunes = plan->why_all == NULL;
-	plan->device_bytes += plan->prunes ? (double)boxes_carved(plan) : 0;
+	plan->device_bytes += plan->prunes ? bytes : 0;
 }
 
 /* ---------------------------------------------------------------- does it gain? */
+
+/* How many queries go together: those that are neighbours of each other, which few among many rows are not. */
+static int
+together(double n, double m)
+{
+	double near = 64. * m / n;
+	return near >= LEAF ? (int)LEAF : near > 4 ? (int)near : 4;
+}
 
 /* The part of the pairs up to which boxes gain, by nanoseconds of a query as they were measured on an H200
  * (docs/performance.md): with all pairs, by the pair and for the start of such a search, and for the distances that it
  * computes where rows lie in clusters that half precision does not tell apart; with boxes for its list, in the search
  * and for the host, and by the pair. Devices share out all pairs, but take batches of boxes one after the other. At
- * most 1; negative: they never gain. */
+ * most 1; negative: they never gain.
+ *
+ * Of a searcher there may be any number of queries, also so few that most of the GPU has nothing to do while they go
+ * through the tree, and to compare all pairs begins sooner, with rows that are there. Both are estimated. */
 static double
 worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool tight)
 {
+	bool whole = keeps_rows(plan);
+	double start = whole ? 2e6 : 9e6, groups = ceil(m / together(n, m));
+	double idle = whole ? fmax((copies ? (double)PARTIES : (double)WARPS) / groups, 1) : 1;
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
 	double all = (differs(plan->metric->sum) ? 0.003 + 0.00005 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
 	double visited = copies        ? 0.004 + 0.0002 * d
@@ -138,8 +198,8 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool 
 			 : d <= STAGED ? 0.02 * pow(d / 16, 1.7)
 				       : 0.033 * d;
 	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight ? 150 + 2 * d : 0;
-	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin(((all * n + 9e6 / m + refined) / devices - list) / (visited * n), 1);
+	visited *= (plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1) * idle;
+	return fmin(((all * n + start / m + refined) / devices - list) / (visited * n), 1);
 }
 
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
@@ -248,6 +308,38 @@ out:
 	return status;
 }
 
+/* Makes the tree of a searcher, for as long as it may gain. */
+static knng_status
+plant(knng_search *w, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	boxes *b = &c->units[0].boxes;
+	int64_t bytes = divide_tree(w->plan, NULL, b);
+	knng_status status = resident_plant(c->resident, bytes, err);
+	if (status != KNNG_OK)
+		return status;
+	divide_tree(w->plan, c->resident->tree, b);
+	w->info->device_peak += (double)bytes;
+	return on_devices(w, make_job, NULL, err);
+}
+
+/* Rows in place of copies that turned out to be of no use. A searcher has no tree until that is done. */
+static knng_status
+give_up_copies(knng_search *w, knng_err *err)
+{
+	gpu *c = (gpu *)w->state;
+	resident *r = c->resident;
+	bool planted = r != NULL && r->planted;
+	if (planted)
+		r->planted = false;
+	knng_status status = on_devices(w, fill_job, NULL, err);
+	if (status == KNNG_OK && planted) {
+		r->boxes = c->units[0].boxes;
+		r->planted = true;
+	}
+	return status;
+}
+
 /* The queries in order, to ids of the first device and to the host. */
 static knng_status
 put_in_order(knng_search *w, int32_t *points, knng_err *err)
@@ -277,14 +369,6 @@ boxes_at_once(const knng_search *w, int64_t count)
 
 /* ---------------------------------------------------------------- search */
 
-/* How many queries go together: those that are neighbours of each other, which few among many rows are not. */
-static int
-together(const knng_search *w)
-{
-	double near = 64. * (double)w->query->count / (double)w->x.count;
-	return near >= LEAF ? (int)LEAF : near > 4 ? (int)near : 4;
-}
-
 static visiting
 visiting_of(const knng_search *w, const unit *g, int64_t first, int64_t count)
 {
@@ -294,7 +378,7 @@ visiting_of(const knng_search *w, const unit *g, int64_t first, int64_t count)
 	s.points = g->ids;
 	s.first = first;
 	s.end = first + count;
-	s.together = together(w);
+	s.together = together((double)w->x.count, (double)w->query->count);
 	s.step = s.together;
 	s.groups = (count + s.step - 1) / s.step;
 	s.k = w->k;
@@ -348,6 +432,14 @@ out:
 	return status;
 }
 
+/* Of the search, or, while a searcher is made, of one of those that will follow. */
+static double
+queries_of(const knng_search *w)
+{
+	bool makes = keeps_rows(w->plan) && w->query == &w->x;
+	return makes ? (double)USUAL_QUERIES : (double)w->query->count;
+}
+
 /* Whether the tree is to be used: as a sample says, unless it is asked for. */
 static knng_status
 decide(knng_search *w, bool tight, bool *on, knng_err *err)
@@ -355,11 +447,11 @@ decide(knng_search *w, bool tight, bool *on, knng_err *err)
 	gpu *c = (gpu *)w->state;
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
 	bool copies = c->units[0].boxes.copies != NULL, short_rows = boxes_fit(w->plan->x.d, w->plan->k);
-	double enough = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count, copies, tight);
+	double enough = worth(w->plan, c->n, (double)w->x.count, queries_of(w), copies, tight);
 	double most = asked ? fmax(enough, 0.05) : enough, visited = 0, measured = 0;
 	knng_status status = copies || short_rows ? try_some(w, most, &visited, &measured, err) : KNNG_OK;
 	if (status == KNNG_OK && copies && measured > OFTEN && short_rows) {
-		status = on_devices(w, fill_job, NULL, err);
+		status = give_up_copies(w, err);
 		return status == KNNG_OK ? decide(w, tight, on, err) : status;
 	}
 	*on = (copies && measured <= OFTEN) || short_rows;
@@ -411,21 +503,49 @@ out:
 	return status;
 }
 
+/* A tree that may gain, with the queries in its order, and whether it does. */
+static knng_status
+try_tree(knng_search *w, int32_t *points, bool tight, bool *on, knng_err *err)
+{
+	const gpu *c = (const gpu *)w->state;
+	bool makes = c->resident != NULL && w->query == &w->x;
+	knng_status status = c->resident == NULL ? on_devices(w, make_job, NULL, err) : makes ? plant(w, err) : KNNG_OK;
+	if (status == KNNG_OK)
+		status = put_in_order(w, points, err);
+	return status == KNNG_OK ? decide(w, tight, on, err) : status;
+}
+
+/* While a searcher is made there is nothing to be answered: its tree stays, or is given up. */
+static void
+keep_tree(const knng_search *w, bool on, bool tight)
+{
+	const gpu *c = (const gpu *)w->state;
+	resident *r = c->resident;
+	if (!on) {
+		resident_fell(r);
+		return;
+	}
+	r->boxes = c->units[0].boxes;
+	r->tight = tight;
+	r->planted = true;
+}
+
 knng_status
 cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
-	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, tight = false;
+	const resident *r = c->resident;
+	bool makes = r != NULL && w->query == &w->x, there = r != NULL && !makes;
+	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, tight = there && r->tight;
 	bool copies = copies_fit(w->plan->x.d, w->plan->k);
-	bool few = w->x.count < ROWS || w->query->count < QUERIES;
+	bool few = !there && (w->x.count < ROWS || (!makes && w->query->count < QUERIES));
 	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
 	knng_status status = KNNG_OK;
 	*count = 0;
 	if (!on && !few && !none)
-		few = worth(w->plan, c->n, (double)w->x.count, (double)w->query->count, copies, true) *
-			      (double)w->x.count <
+		few = worth(w->plan, c->n, (double)w->x.count, queries_of(w), copies, true) * (double)w->x.count <
 		      LEAST_LEAVES * LEAF;
-	if (!on && !few && !none)
+	if (!on && !few && !none && !there)
 		status = look(w, &promising, &tight, err);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
@@ -434,12 +554,12 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 			      : "yes: as 'Prune' asks");
 	if (status != KNNG_OK || none || (few && !on) || !promising)
 		return status;
-	status = on_devices(w, make_job, NULL, err);
-	if (status == KNNG_OK)
-		status = put_in_order(w, points, err);
-	if (status == KNNG_OK)
-		status = decide(w, tight, &on, err);
-	if (status != KNNG_OK || !on)
+	status = try_tree(w, points, tight, &on, err);
+	if (status == KNNG_OK && makes) {
+		keep_tree(w, on, tight);
+		*count = on ? w->x.count : 0;
+	}
+	if (status != KNNG_OK || !on || makes)
 		return status;
 	if ((status = to_self(w, err)) == KNNG_OK && (status = on_devices(w, zero_job, NULL, err)) == KNNG_OK)
 		*count = w->query->count;

@@ -83,13 +83,43 @@ out:
 	return status;
 }
 
-/* The memory is there no more: what else has its place now is not ours to free. */
+/* Gives an allocation back; or forgets it, where it is there no more: what has its place now is not ours to free, and a
+ * forked child has no use of the device. */
 static void
-forget(resident *r)
+give_back(const resident *r, char **memory, int64_t bytes, bool there)
 {
-	held[r->device] -= (double)r->bytes;
+	if (*memory == NULL)
+		return;
+	held[r->device] -= (double)bytes;
 	host->live(-1);
-	r->memory = NULL;
+	if (there && r->process == getpid()) {
+		cudaSetDevice(r->device);
+		cudaFree(*memory);
+		cudaGetLastError();
+	}
+	*memory = NULL;
+}
+
+knng_status
+resident_plant(resident *r, int64_t bytes, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int device = r->device;
+	TRY(cudaSetDevice(device));
+	TRY(cudaMalloc((void **)&r->tree, (size_t)bytes));
+	host->live(1);
+	r->tree_bytes = bytes;
+	held[device] += (double)bytes;
+out:
+	return status;
+}
+
+void
+resident_fell(resident *r)
+{
+	r->planted = false;
+	give_back(r, &r->tree, r->tree_bytes, true);
+	r->tree_bytes = 0;
 }
 
 knng_status
@@ -108,7 +138,8 @@ resident_check(resident *r, knng_err *err)
 		cudaGetLastError();
 		if (found == r->stamp)
 			return KNNG_OK;
-		forget(r);
+		give_back(r, &r->memory, r->bytes, false);
+		give_back(r, &r->tree, r->tree_bytes, false);
 	}
 	status = host->fail(err, KNNG_EARGS, "knng:searcher:gone",
 			    "GPU %d had the rows of this searcher, and has lost them, as when another library of this "
@@ -124,15 +155,8 @@ resident_free(void *state)
 	resident *r = (resident *)state;
 	if (r == NULL)
 		return;
-	char *memory = r->memory;
-	if (memory != NULL) {
-		forget(r);
-		if (r->process == getpid()) { /* a forked child has no use of the device */
-			cudaSetDevice(r->device);
-			cudaFree(memory);
-			cudaGetLastError();
-		}
-	}
+	give_back(r, &r->memory, r->bytes, true);
+	give_back(r, &r->tree, r->tree_bytes, true);
 	host->free(r->t.centre);
 	host->free(r);
 }
@@ -143,5 +167,5 @@ resident_leave(struct knng_prepared *left, resident *r)
 	left->state = r;
 	left->free = resident_free;
 	left->device = r->device;
-	left->device_bytes = (double)r->bytes;
+	left->device_bytes = (double)(r->bytes + r->tree_bytes);
 }

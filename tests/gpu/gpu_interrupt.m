@@ -26,6 +26,29 @@ function [npass, nfail] = gpu_interrupt()
     npass = npass + sum(ok);
     nfail = nfail + sum(~ok);
   end
+  Y = X(1:2:end, :);                             % a searcher: in a search, and while another one is made
+  ns = knng.createns(X, 'Distance', 'pearson', 'Device', 1);
+  [ri, rd] = knng.knnsearch(ns, Y(1:50, :), 'K', 20);
+  [~, ~, info] = knng.knnsearch(ns, Y, 'K', 20);
+  calls = {@() knng.knnsearch(ns, Y, 'K', 20), @() knng.createns(X, 'Distance', 'pearson', 'Device', 1)};
+  for c = 1:2
+    wait = {info.seconds.total / 2, 0.05}{c};
+    t = clock();
+    system(sprintf('(sleep %g; kill -INT %d) > /dev/null 2>&1 &', wait, getpid()));
+    try
+      calls{c}();
+      id = 'none: it ended before the signal';
+    catch e
+      id = e.identifier;
+    end
+    late = etime(clock(), t) - wait;
+    [idx, dist] = knng.knnsearch(ns, Y(1:50, :), 'K', 20);
+    ok = [strcmp(id, 'knng:interrupted'), late < 1, isequal(idx, ri) && isequal(dist, rd), numel(knng.searchers()) == 1];
+    fprintf('a searcher: %s, %.3f s after the signal: %s\n', id, late, mat2str(ok));
+    npass = npass + sum(ok);
+    nfail = nfail + sum(~ok);
+  end
+  clear calls ns Y
   S(1:7:end) = NaN;                              % missing values
   X = X(1:min(n, 400000), :);
   X(1:7:end) = NaN;

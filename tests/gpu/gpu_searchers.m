@@ -14,7 +14,8 @@ restore = onCleanup(@() warning(former));
 warning('off', 'all');
 warning('error', 'knng:device:fallback');  % a GPU that gives up must not pass as the CPU
 knng.release('all');
-parts = {'several', @several; 'failures', @failures; 'memory', @memory; 'forks', @forks; 'automatic', @automatic; 'lost', @lost};
+parts = {'several', @several; 'failures', @failures; 'memory', @memory; 'forks', @forks; 'automatic', @automatic
+         'interrupts', @interrupts; 'lost', @lost};
 named = strcmp(only, parts(:, 1))';
 score = [0 0];
 if ~any(named)
@@ -73,6 +74,7 @@ queries = {'their like', Q; 'one', Q(7, :); 'large', 1e7 * Q; 'one again', Q(8, 
            'tiny', 1e-9 * Q; 'whole', floor(3 * Q); 'like them again', Q(2:9, :); 'large and whole', floor(1e5 * Q); 'rows', A(1:2:25, :)
            'halves', floor(3 * Q) + 0.5; 'without distances', [NaN Q(1, 2:12); Q(2, :); 3 * ones(1, 12); Inf Q(3, 2:12)]
            'single', single(Q); 'one of many', [1e4 * Q(1, :); Q(2:5, :)]};
+boxes = {'Prune', 'on', 'TileSize', 8};
 table = knng.internal.search('metrics');
 cases = cell(0, 4);
 for m = {table.name}
@@ -90,20 +92,27 @@ cases = [cases; {
   'scan', 3e8 * repmat(A(1, :), n, 1) + noise, 'pearson', {}
   'clusters', 1e8 * two + A, 'euclidean', {}
   'clusters, cityblock', 1e8 * two + A, 'cityblock', {}
-  'without a tile', A, 'euclidean', {'TileSize', []}
+  'without a tile', A, 'euclidean', {'Prune', 'auto'}
+  'boxes', A(:, 1:3), 'euclidean', boxes
+  'boxes, antipearson', A(:, 1:5), 'antipearson', boxes
+  'boxes, copies', A, 'sqeuclidean', boxes
+  'boxes, copies, cosine', single(A), 'cosine', boxes
+  'boxes, cityblock', floor(holes), 'cityblock', boxes
+  'boxes, clusters', 1e3 * two + A, 'chebychev', boxes
+  'boxes, one leaf', holes, 'pearson', {'Prune', 'on'}
 }];
 score = [0 0];
+pruned = 0;
 for c = 1:size(cases, 1)
   [name, X, metric, more] = cases{c, :};
   if ~isempty(only) && ~strncmp(name, only, numel(only))
     continue
   end
-  tile = {{'TileSize', 48}, more}{1 + ~isempty(more)};
-  tile = tile(1:2 * ~isempty(tile{2}));
-  [ns, info] = knng.createns(X, 'Distance', metric, 'Device', 1, tile{:});
+  more = {{'TileSize', 48}, more}{1 + ~isempty(more)};
+  [ns, info] = knng.createns(X, 'Distance', metric, 'Device', 1, more{:});
   score = score + tally(ns.gpu == 1 && ns.gpubytes >= 8 * numel(X) && isempty(strfind(info.device, 'cpu')), '%s: not on the GPU', name);
   for q = 1:size(queries, 1)
-    Y = queries{q, 2};
+    Y = queries{q, 2}(:, 1:size(X, 2));
     if any(strcmp(name, {'two pieces', 'scan', 'clusters', 'clusters, cityblock'})) && q < 5
       Y = double(X(q:3:q + 30, :)) + Y(1, :) / 4;
     end
@@ -117,11 +126,13 @@ for c = 1:size(cases, 1)
       end
       same = isequal(idx, ri) && isequaln(dist, rd) && strcmp(class(dist), class(rd)) && isempty(strfind(info.device, 'cpu')) ...
              && info.nonfinite == want.nonfinite && info.constant == want.constant && info.memory.peak <= info.memory.planned;
+      pruned = pruned + (info.certified.boxes > 0);
       score = score + tally(same, '%s, queries %s, k = %d: not the neighbours', name, queries{q, 1}, k{1});
     end
   end
   knng.release(ns);
 end
+score = score + tally(pruned > 50 || ~isempty(only), '%d searches by boxes', pruned);
 end
 
 % ---- several ----------------------------------------------------------------------------------------------------------
@@ -167,11 +178,11 @@ X = randn(min(n, 200), 7);
 B = [randn(40, 7); 1e8 + randn(40, 7)];
 warning('off', 'knng:device:fallback');
 score = [0 0];
-for data = {{X, 'euclidean', randn(5, 7)}, {B, 'euclidean', B(1:9, :) + 1}, {X, 'cityblock', 100 * randn(3, 7)}}
-  [X, metric, Y] = data{1}{:};
+for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1, 'off'}, {X, 'cityblock', 100 * randn(3, 7), 'on'}}
+  [X, metric, Y, prune] = data{1}{:};
   [ri, rd] = knng.knnsearch(X, Y, 'K', 3, 'Distance', metric, 'Device', 'cpu');
   knng.internal.search('release');
-  make = @() knng.createns(X, 'Distance', metric, 'Device', 1, 'Threads', 1);
+  make = @() knng.createns(X, 'Distance', metric, 'Device', 1, 'Threads', 1, 'Prune', prune);
   for searches = 0:1
     ns = [];
     met = 0;
@@ -223,8 +234,18 @@ score = [0 0];
 [id, text] = said(@() knng.createns(X, 'Device', 1, 'MaxDeviceMemory', 1e6));
 least = str2double(regexp(text, '(?<=at least )\d+', 'match', 'once'));
 score = score + tally(strcmp(id, 'knng:device:memory') && least > 1e6, 'no room for the rows: %s', text);
-[ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least);
-score = score + tally(ns.gpu == 1 && info.memory.device <= least, 'just room enough for the rows');
+[ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least, 'Prune', 'on');
+score = score + tally(ns.gpu == 1 && info.memory.device <= least && strcmp(info.pruned, 'no: there is no memory for it on a GPU'), ...
+                      'just room enough for the rows, %g of %g bytes, %s', info.memory.device, least, info.pruned);
+rows = ns.gpubytes;
+[ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least + 1e8, 'Prune', 'on');
+score = score + tally(info.memory.device <= least + 1e8 && strncmp(info.pruned, 'yes: ', 5) && ns.gpubytes > rows + 8 * numel(X), ...
+                      'and for a tree: %g bytes, %g without, %s', ns.gpubytes, rows, info.pruned);
+nodes = 2 ^ max(ceil(log2(n / 32)), 0);
+want = (8 + 2) * n * 40 + 28 * n + n * (8 * 40 + 4) + nodes * (32 * 40 + 12) + 8 * 40;
+score = score + tally(ns.gpubytes >= want && ns.gpubytes <= want + 4096, 'docs/memory.md: %d bytes, not %d', ns.gpubytes, want);
+[~, ~, info] = knng.knnsearch(ns, Y, 'K', 5);
+score = score + tally(info.certified.boxes == 30 && info.memory.device < least + 1e8, 'a search by it');
 [ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least + 1e6);
 [idx, dist, of_search] = knng.knnsearch(ns, Y, 'K', 5);
 [ri, rd] = knng.knnsearch(X, Y, 'K', 5, 'Device', 'cpu');
@@ -284,15 +305,50 @@ ns = knng.createns(X, 'Device', 'cpu');
 score = score + tally(ns.gpu == 0, 'the CPU');
 end
 
+function yes = is_emulated()
+list = knng.devices();
+yes = ~isempty(strfind(list(1).name, 'emulated'));
+end
+
+function score = interrupts(n)
+% Ctrl-C in searches, of which some make other copies; on a GPU these are too short (gpu_interrupt.m).
+score = [0 0];
+if ~is_emulated()
+  return
+end
+randn('twister', 10);
+X = randn(20 * n, 12);
+Y = randn(9, 12);
+for given = {{'euclidean', 'off', 1}, {'euclidean', 'off', 1e7}, {'cityblock', 'on', 1}}
+  [metric, prune, size] = given{1}{:};
+  ns = knng.createns(X, 'Distance', metric, 'Prune', prune, 'Device', 1, 'Threads', 1);
+  [ri, rd] = knng.knnsearch(X, Y, 'K', 3, 'Distance', metric, 'Device', 'cpu');
+  m = 100;
+  seconds = 0;
+  while seconds < 2
+    m = 2 * m;
+    Q = size * randn(m, 12);
+    start = tic();
+    knng.knnsearch(ns, Q, 'K', 3);
+    seconds = toc(start);
+  end
+  for part = [0.05 0.15]                         % early, as the machine may be quicker now
+    system(sprintf('(sleep %g; kill -INT %d) > /dev/null 2>&1 &', part * seconds, getpid()));
+    id = id_of(@() knng.knnsearch(ns, Q, 'K', 3));
+    score = score + tally(strcmp(id, 'knng:interrupted'), '%s, Ctrl-C at %g of %g s: %s', metric, part, seconds, id);
+    score = score + tally(is_right(ns, Y, ri, rd), '%s, after Ctrl-C: not the neighbours', metric);
+  end
+end
+end
+
 function score = lost(n)
 score = [0 0];
-list = knng.devices();
-if isempty(strfind(list(1).name, 'emulated'))
+if ~is_emulated()
   return
 end
 X = randn(n, 5);
-other = knng.createns(X, 'Device', 1);
-ns = knng.createns(X, 'Device', 1);
+other = knng.createns(X, 'Device', 1, 'Prune', 'on');
+ns = knng.createns(X, 'Device', 1, 'Prune', 'on');
 for i = 1:2                                      % others have its memory, which must not be given back
   setenv('KNNG_EMULATED_LOST', {'memory', ''}{i});
   [id, text] = said(@() knng.knnsearch(ns, X(1:3, :)));
