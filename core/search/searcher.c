@@ -58,14 +58,14 @@ static void
 explain(const knng_searcher *s, const char *why, knng_plan *plan)
 {
 	if (s->any_device && plan->ndevices == 0)
-		snprintf(plan->why_cpu, sizeof plan->why_cpu, "the rows of this searcher are on the CPU: %.110s", why);
+		snprintf(plan->why_cpu, sizeof plan->why_cpu, "the CPU has the rows: %.137s", why);
 }
 
 /* Prepares the rows, which are those of plan->x. */
 static knng_status
 prepare(knng_searcher *s, knng_plan *plan, knng_info *info, knng_err *err)
 {
-	knng_info unread;
+	knng_info unread = {0};
 	int64_t before = knng_sys().bytes;
 	info = info != NULL ? info : &unread;
 	explain(s, s->why, plan);

@@ -131,16 +131,12 @@ knng_status
 refuse_room(double least, const char *name, double room, knng_err *err)
 {
 	double held = 0;
-	char searchers[128] = "";
 	for (int device = 0; device < MAX_DEVICES; device++)
 		held += residents_on(device);
-	if (held > 0)
-		snprintf(searchers, sizeof searchers,
-			 "; searchers hold %.0f bytes of GPUs, which knng.release gives back", held);
 	return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
-			  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had: raise "
-			  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU%s",
-			  least, name, room > 0 ? room : 0, searchers);
+			  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had%s: raise "
+			  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
+			  least, name, room > 0 ? room : 0, held > 0 ? " beside searchers (knng.release)" : "");
 }
 
 /* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while prepared rows

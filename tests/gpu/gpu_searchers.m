@@ -165,6 +165,11 @@ score = score + tally(isequal(idx, ri) && isequal(dist, rd), 'after the session 
 score = score + tally(strcmp(id_of(@() knng.knnsearch(ns{1}, Y, 'Device', 'cpu')), 'knng:args:option'), 'a device at a search');
 knng.release(ns{1});
 score = score + tally(strcmp(id_of(@() knng.knnsearch(ns{1}, Y)), 'knng:searcher:gone'), 'released');
+last = numel(knng.devices());
+other = knng.createns(X{2}, 'Distance', metrics{2}, 'Device', last:-1:1);
+[ri, rd] = knng.knnsearch(X{2}, Y, 'K', 4, 'Distance', metrics{2}, 'Device', 'cpu');
+[idx, dist, info] = knng.knnsearch(other, Y, 'K', 4);
+score = score + tally(isequal(idx, ri) && isequal(dist, rd) && other.gpu == last && strncmp(info.device, '1 x ', 4), 'the last GPU, named first');
 score = score + tally(strcmp(id_of(@() knng.createns(Y, 'Device', 1 + numel(knng.devices()))), 'knng:args:device'), 'no such GPU');
 end
 
@@ -298,7 +303,7 @@ score = score + tally(ns.gpu == 1 && isempty(info.note), 'enough: %s', info.note
 [idx, ~, info] = knng.knnsearch(ns, X(3, :));
 score = score + tally(idx == 3 && isempty(info.note) && isempty(strfind(info.device, 'cpu')), 'a search of it');
 [ns, info] = knng.createns(X, 'MaxDeviceMemory', 1e6);
-score = score + tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'at least')), 'no room: %s', info.note);
+score = score + tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'at least')) && ~isempty(strfind(info.note, 'knng.release')), 'no room: %s', info.note);
 [idx, ~, info] = knng.knnsearch(ns, X(3, :));
 score = score + tally(idx == 3 && ~isempty(strfind(info.note, 'at least')), 'a search then: %s', info.note);
 ns = knng.createns(X, 'Device', 'cpu');
