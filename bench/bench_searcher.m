@@ -28,10 +28,10 @@ end
 
 function go (name, X, draw)
   one = {'Threads', 1};
-  ns = knng.createns (X, one{:});
+  ns = knng.createns (X, one{:}, 'Device', 'cpu');
   knng.release (ns);                       % memory is new to the process only once
   clock = tic ();
-  ns = knng.createns (X, one{:});
+  ns = knng.createns (X, one{:}, 'Device', 'cpu');
   made = toc (clock);
   for m = [1, 100, 1000]
     Y = draw (m);

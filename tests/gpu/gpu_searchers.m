@@ -30,6 +30,11 @@ nfail = score(2);
 fprintf('%d passed, %d failed\n', npass, nfail);
 end
 
+function yes = thinned()
+% On a GPU every second search and every fifth failure, unless all are asked for: some seconds.
+yes = ~is_emulated() && isempty(getenv('KNNG_ALL'));
+end
+
 function score = tally(ok, varargin)
 score = [ok ~ok];
 if ~ok
@@ -111,7 +116,7 @@ for c = 1:size(cases, 1)
   more = {{'TileSize', 48}, more}{1 + ~isempty(more)};
   [ns, info] = knng.createns(X, 'Distance', metric, 'Device', 1, more{:});
   score = score + tally(ns.gpu == 1 && ns.gpubytes >= 8 * numel(X) && isempty(strfind(info.device, 'cpu')), '%s: not on the GPU', name);
-  for q = 1:size(queries, 1)
+  for q = 1 + thinned() * mod(c, 2):1 + thinned():size(queries, 1)
     Y = queries{q, 2}(:, 1:size(X, 2));
     if any(strcmp(name, {'two pieces', 'scan', 'clusters', 'clusters, cityblock'})) && q < 5
       Y = double(X(q:3:q + 30, :)) + Y(1, :) / 4;
@@ -132,7 +137,7 @@ for c = 1:size(cases, 1)
   end
   knng.release(ns);
 end
-score = score + tally(pruned > 50 || ~isempty(only), '%d searches by boxes', pruned);
+score = score + tally(pruned > 50 / (1 + thinned()) || ~isempty(only), '%d searches by boxes', pruned);
 end
 
 % ---- several ----------------------------------------------------------------------------------------------------------
@@ -191,16 +196,18 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
   for searches = 0:1
     ns = [];
     met = 0;
-    step = 1 + (isempty(getenv('KNNG_ALL')) && ~searches);
+    step = 1 + (isempty(getenv('KNNG_ALL')) && ~searches) + 4 * thinned();
+    is_right(make(), Y, ri, rd);
+    [~, most] = knng.internal.search('fail', 0);
     for nth = 1:step:1000
       if searches && isempty(ns)
         ns = make();
       end
-      [before, live] = knng.internal.search('fail', nth);
+      before = knng.internal.search('fail', nth);
       if searches
         [id, text] = said(@() knng.knnsearch(ns, Y, 'K', 3, 'Threads', 1));
       else
-        [id, text] = said(@() is_right(make(), Y, ri, rd, score));
+        [id, text] = said(@() is_right(make(), Y, ri, rd));
       end
       [after, ~] = knng.internal.search('fail', 0);
       if after - before < nth
@@ -212,19 +219,22 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
         score = score + tally(~strncmp(id, 'knng:device:', 12) || ~isempty(strfind(text, 'knng.')), 'call %d: no remedy, %s', nth, text);
         score = score + tally(is_right(ns, Y, ri, rd), '%s, call %d, %s: what is left', metric, nth, id);
       else
-        knng.internal.search('release');
+        if is_emulated()                           % it takes long
+          knng.internal.search('release');
+          most = 0;
+        end
         [~, live] = knng.internal.search('fail', 0);
-        score = score + tally(live == 0 && isempty(knng.searchers()), '%s, call %d, %s: what is held', metric, nth, id);
+        score = score + tally(live <= most && isempty(knng.searchers()), '%s, call %d, %s: what is held', metric, nth, id);
       end
     end
-    score = score + tally(met > 10 && nth < 1000, '%s: %d failures of %d', metric, met, nth);
+    score = score + tally(met > 10 / step && nth < 1000, '%s: %d failures of %d', metric, met, nth);
     clear ns
   end
 end
 warning('error', 'knng:device:fallback');
 end
 
-function yes = is_right(ns, Y, ri, rd, ~)
+function yes = is_right(ns, Y, ri, rd)
 [idx, dist] = knng.knnsearch(ns, Y, 'K', 3, 'Threads', 1);
 yes = isequal(idx, ri) && isequal(dist, rd);
 end
@@ -291,6 +301,11 @@ waitpid(child);
 told = fileread(file);
 score = tally(told(1) == '1', 'a forked child: %s', told);
 score = score + tally(isequal(knng.knnsearch(ns, X(1:7, :), 'K', 3), want), 'its parent');
+ask = ['a = knng.createns (magic (3), ''Device'', 1); b = a; clear all; disp (numel (knng.searchers ())); ' ...
+       'a = knng.createns (magic (4), ''Device'', 1); clear mex; clear -f; disp (knng.knnsearch (a, magic (4))''); ' ...
+       'global g; g = knng.createns (rand (1000, 3), ''Device'', 1, ''Prune'', ''on''); here = g; disp (g.gpu); exit (3)'];
+[status, text] = system(sprintf('octave-cli --norc -H -q --path "%s" --eval "%s" 2>&1', fileparts(which('knngraph')), ask));
+score = score + tally(status == 3 && isequal(sscanf(text, '%f')', [0 1:4 1]), 'a session that ends with searchers: %d, %s', status, text);
 end
 
 function score = automatic(n)
@@ -306,7 +321,7 @@ score = score + tally(idx == 3 && isempty(info.note) && isempty(strfind(info.dev
 score = score + tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'at least')) && ~isempty(strfind(info.note, 'knng.release')), 'no room: %s', info.note);
 [idx, ~, info] = knng.knnsearch(ns, X(3, :));
 score = score + tally(idx == 3 && ~isempty(strfind(info.note, 'at least')), 'a search then: %s', info.note);
-ns = knng.createns(X, 'Device', 'cpu');
+ns = knng.createns(X(:, 1:9), 'Device', 'cpu');
 score = score + tally(ns.gpu == 0, 'the CPU');
 end
 

@@ -91,3 +91,17 @@ for method = {'ward', 'median', 'average'}
   knng.linkage(A(1:150, 1:11), method{1}, 'euclidean', 'Device', 1);
 end
 disp('done');
+% Searchers: copies that stay, are made again for far larger queries, and for their like; a tree with copies, and with rows.
+for metric = {'euclidean', 'pearson', 'cityblock'}
+  ns = knng.createns(A, 'Distance', metric{1}, 'Device', 1, 'TileSize', 64);
+  for size = [1 1e7 1e150 1]
+    knng.knnsearch(ns, size * A(1:40, :) + 1, 'K', 5);
+  end
+end
+for d = [3 20]
+  ns = knng.createns(A(:, 1:d), 'Device', 1, 'Prune', 'on');
+  [idx, dist, info] = knng.knnsearch(ns, A(1:40, 1:d) + 1, 'K', 5);
+  assert(info.certified.boxes == 40);
+  knng.knnsearch(ns, A(1, 1:d));
+end
+knng.release('all');
