@@ -433,6 +433,16 @@ test_limits(void)
 		      s->prepared.pruned,
 	      "%s, %s", err.text, info.pruned);
 	knng_searcher_free(s);
+	static const char *const advice[][2] = {{"knng:device:memory", "knng.release"},
+						{"knng:device:hash", "'Device', 'cpu'"},
+						{"knng:device:failed", "make the searcher anew"}};
+	for (int a = 0; a < 3; a++) {
+		knng_fail(&err, KNNG_EDEVICE, advice[a][0], "what happened");
+		knng_advise_again(&err);
+		CHECK(strcmp(err.id, advice[a][0]) == 0 && strstr(err.text, "what happened: ") == err.text &&
+			      strstr(err.text, advice[a][1]) != NULL,
+		      "%s, %s", err.id, err.text);
+	}
 	opt.device.kind = KNNG_DEVICE_GPU; /* there is no plugin beside this program */
 	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_EDEVICE && s == NULL &&
 		      strcmp(err.id, "knng:device:none") == 0,
