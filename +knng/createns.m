@@ -44,10 +44,10 @@ function [ns, info] = createns (X, varargin)
 %                 GPU keeps one from 32768 rows on, of up to 344 columns
 %     'Device'    who keeps the rows and searches them: 'cpu'; 'gpu', or the
 %                 number of a GPU; 'auto' (default) takes a GPU where a search
-%                 for 1000 rows of Y would and the GPU has room, else the CPU,
-%                 and info.note says why. A searcher uses one GPU, the first of
-%                 several that works. Rows and copies stay in its memory, so
-%                 that a search sends it Y alone
+%                 for 1000 rows of Y would and the GPU has room for that beside
+%                 the rows, else the CPU, and info.note says why. A searcher
+%                 uses one GPU, the first of several that works. Rows and copies
+%                 stay in its memory, so that a search sends it Y alone
 %     'MaxDeviceMemory'
 %                 bytes of the GPU that the searcher may hold, and each search
 %                 take, together
@@ -75,12 +75,13 @@ function [ns, info] = createns (X, varargin)
 %   On a GPU 10*n*ld + 28*n bytes of its memory, with a tree some 8*n*ld + 6*n
 %   more, ns.gpubytes, and 17*n of the host. They count for other searches,
 %   too: one that does not fit beside them is the error knng:device:memory,
-%   until knng.release gives them back.
+%   until knng.release gives them back. A GPU needs room for a search for 1000
+%   rows, too, before it takes them.
 %
 %   Errors: as knng.knnsearch for X and the options (knng:args:class, :count,
 %   :unknownOption, :maxMemory and others); knng:args:device if there is no such
-%   GPU, knng:device:none if none can be used, knng:device:memory if it has no
-%   room; knng:memory:host; knng:interrupted.
+%   GPU, knng:device:none if none can be used, knng:device:memory, with the
+%   least that would do, if it has no room; knng:memory:host; knng:interrupted.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

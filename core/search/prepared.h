@@ -9,8 +9,9 @@
 struct knng_prepared {
 	int64_t room; /* rows of the largest of the searches: there is memory for as many from the first on */
 	int64_t rows; /* the first so many rows of the next search, those before its split, are those of the last */
-	/* These are all references there will be, and stay whatever comes of a search. The first search has one row of
-	 * queries, which is never read: it prepares the references, and nothing more. */
+	/* These are all references there will be, and stay whatever comes of a search. The first search has queries
+	 * which are never read: it prepares the references, and nothing more. On a GPU it takes the room of a search
+	 * for as many. */
 	bool whole;
 	bool pruned;                 /* of such: a tree of boxes stands, */
 	char why[160];               /* or why not */
@@ -20,8 +21,12 @@ struct knng_prepared {
 	void (*free)(void *state);
 	const struct knng_backend *backend;
 	int device;          /* where a GPU keeps it, counted from 0, */
-	double device_bytes; /* and how much; 0: no GPU does */
+	double device_bytes; /* and how much; 0: no GPU does, or it has lost all */
 };
+
+/* Of a searcher, as far as it is known when its rows are prepared: a GPU has them where a search for so many gains from
+ * one and finds room. */
+enum { KNNG_USUAL_QUERIES = 1000 };
 
 /* Keeps nothing any more; safe on zeros, and twice. */
 void knng_prepared_drop(struct knng_prepared *p);

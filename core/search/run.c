@@ -619,6 +619,8 @@ plan_again(knng_plan *plan, const char *id)
 	if (bound)
 		return false;
 	opt.device.kind = KNNG_DEVICE_CPU;
+	if (knng_prepared_whole(opt.prepared))
+		y.n = 1; /* the CPU takes no room for searches to come */
 	return knng_plan_make(plan, &x, queries, &opt, NULL) == KNNG_OK;
 }
 

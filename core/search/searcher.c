@@ -11,9 +11,6 @@
 /* Neighbours of the rows by which a searcher finds out whether a tree gains. */
 enum { USUAL_K = 10 };
 
-/* A searcher is worth a GPU where a search for so many rows is. */
-enum { USUAL_QUERIES = 1000 };
-
 /* The device that is to have the rows: one GPU, the first of those that are asked for and work, or the CPU, and why. */
 static knng_status
 choose_device(const knng_matrix *X, const knng_options *opt, knng_devices *one, char *why, size_t size, knng_err *err)
@@ -23,7 +20,7 @@ choose_device(const knng_matrix *X, const knng_options *opt, knng_devices *one, 
 	if (opt->device.kind == KNNG_DEVICE_CPU)
 		return KNNG_OK;
 	if (opt->device.kind == KNNG_DEVICE_AUTO &&
-	    !knng_gains_from_gpu((double)X->n * (double)X->d * (double)USUAL_QUERIES)) {
+	    !knng_gains_from_gpu((double)X->n * (double)X->d * KNNG_USUAL_QUERIES)) {
 		snprintf(why, size, "they are too few to gain from a GPU");
 		return KNNG_OK;
 	}
@@ -38,16 +35,18 @@ static knng_status
 plan_rows(const knng_matrix *X, const knng_options *opt, knng_options *one, knng_plan *plan, char *why, size_t size,
 	  knng_err *err)
 {
-	const knng_matrix query = {
+	knng_matrix query = {
 		.n = 1, .d = X->d, .type = X->type, .data = &knng_elsewhere, .row_stride = 1, .col_stride = 1};
 	knng_err problem = {0};
 	knng_status status = choose_device(X, opt, &one->device, why, size, err);
 	if (status != KNNG_OK)
 		return status;
+	query.n = one->device.kind == KNNG_DEVICE_LIST ? KNNG_USUAL_QUERIES : 1;
 	status = knng_plan_make(plan, X, &query, one, &problem);
 	if (status != KNNG_OK && opt->device.kind == KNNG_DEVICE_AUTO && one->device.kind == KNNG_DEVICE_LIST) {
 		snprintf(why, size, "%.155s", problem.text);
 		one->device.kind = KNNG_DEVICE_CPU;
+		query.n = 1;
 		status = knng_plan_make(plan, X, &query, one, &problem);
 	}
 	return status == KNNG_OK ? status : knng_fail(err, status, problem.id, "%s", problem.text);

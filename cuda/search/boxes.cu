@@ -19,7 +19,6 @@ enum {
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
 	LISTED = 64,             /* that a list has beyond k, about */
 	OFTEN = 4,               /* that a query's list may be measured before copies are of no use */
-	USUAL_QUERIES = 1000,    /* of a searcher, as far as it is known when its rows are prepared */
 	WARPS = 2048             /* that go through a tree at a time, or PARTIES where there are copies: about */
 };
 static const int64_t LOOKED_AT = 1 << 20; /* numbers of rows, by each query before there is a tree */
@@ -437,7 +436,7 @@ static double
 queries_of(const knng_search *w)
 {
 	bool makes = keeps_rows(w->plan) && w->query == &w->x;
-	return makes ? (double)USUAL_QUERIES : (double)w->query->count;
+	return makes ? (double)w->plan->m : (double)w->query->count;
 }
 
 /* Whether the tree is to be used: as a sample says, unless it is asked for. */

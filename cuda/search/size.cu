@@ -161,10 +161,9 @@ choose(knng_plan *plan, double room, int64_t tile, int64_t smallest, int64_t cap
 	return fits;
 }
 
-/* Fewer pairs times features take no longer in single precision, as measured on an H100. A searcher has copies that
- * gain where so many queries come. */
+/* Fewer pairs times features take no longer in single precision, as measured on an H100. A searcher is planned with as
+ * many queries as are usual. */
 static const double WORTH_GRIDS = 0x1p35;
-enum { USUAL_QUERIES = 1000 };
 
 /* Copies in whole numbers are there to gain time, and are left out where they alone would have rows streamed, or
  * searched in blocks. */
@@ -174,8 +173,6 @@ choose_copies(knng_plan *plan, double room, int64_t tile, int64_t smallest, int6
 	if (knng_by_products(plan->metric))
 		return choose(plan, room, tile, smallest, capacity, shortest);
 	double work = (double)plan->m * (double)plan->x.n * (double)plan->x.d / (plan->y.data == NULL ? 2 : 1);
-	if (keeps_rows(plan) && resident_of(plan) == NULL)
-		work = (double)USUAL_QUERIES * (double)plan->x.n * (double)plan->x.d;
 	plan->grids = false;
 	bool fits = choose(plan, room, tile, smallest, capacity, shortest), streamed = streams(plan);
 	bool whole = !streamed && plan->block == plan->m;

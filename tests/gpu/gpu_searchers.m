@@ -252,6 +252,12 @@ score = score + tally(strcmp(id, 'knng:device:memory') && least > 1e6, 'no room 
 [ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least, 'Prune', 'on');
 score = score + tally(ns.gpu == 1 && info.memory.device <= least && strcmp(info.pruned, 'no: there is no memory for it on a GPU'), ...
                       'just room enough for the rows, %g of %g bytes, %s', info.memory.device, least, info.pruned);
+% which has room for the searches that it is made for
+many = [Y; randn(970, 40)];
+[ri, rd] = knng.knnsearch(X, many, 'K', 10, 'Device', 'cpu');
+[idx, dist, of_search] = knng.knnsearch(ns, many, 'K', 10);
+score = score + tally(isequal(idx, ri) && isequal(dist, rd) && of_search.memory.device + ns.gpubytes <= least, 'a search for 1000 rows: %g and %g of %g bytes', ...
+                      of_search.memory.device, ns.gpubytes, least);
 rows = ns.gpubytes;
 [ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least + 1e8, 'Prune', 'on');
 score = score + tally(info.memory.device <= least + 1e8 && strncmp(info.pruned, 'yes: ', 5) && ns.gpubytes > rows + 8 * numel(X), ...
@@ -312,7 +318,7 @@ function score = automatic(n)
 % 'auto': as a search for 1000 rows would choose.
 [ns, info] = knng.createns(randn(n, 5));
 score = tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'too few to gain')), 'few rows: %s', info.note);
-X = randn(20, 1e6);
+X = randn(1000, 2e4);
 [ns, info] = knng.createns(X);
 score = score + tally(ns.gpu == 1 && isempty(info.note), 'enough: %s', info.note);
 [idx, ~, info] = knng.knnsearch(ns, X(3, :));
