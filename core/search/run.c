@@ -630,7 +630,8 @@ knng_advise_again(knng_err *err)
 	knng_err failure = *err;
 	bool memory = strcmp(failure.id, "knng:device:memory") == 0, hash = strcmp(failure.id, "knng:device:hash") == 0;
 	knng_fail(err, KNNG_EDEVICE, failure.id, "%.400s: %s", failure.text,
-		  memory ? "search fewer rows at a time, or release other searchers with knng.release"
+		  memory ? "search fewer rows at a time, release other searchers with knng.release, or make this one "
+			   "anew with knng.createns (X, 'Device', 'cpu')"
 		  : hash ? "search with knng.createns (X, 'Device', 'cpu')"
 			 : "search again, or make the searcher anew with knng.createns (X)");
 }

@@ -169,7 +169,7 @@ resident_of(const knng_plan *plan)
 /* What the plan may take on each of its devices; the name of the last of them. */
 knng_status devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_err *err);
 /* Where that is less than the least that would do: knng:device:memory. */
-knng_status refuse_room(double least, const char *name, double room, knng_err *err);
+knng_status refuse_room(const knng_plan *plan, double least, const char *name, double room, knng_err *err);
 
 /* Of the copies of a row that stay on the device. */
 static inline int64_t

@@ -140,7 +140,7 @@ gaps_plan(knng_plan *plan, knng_err *err)
 	plan->tile = tile;
 	plan->device_bytes = choose_block(plan, tile, room);
 	if (plan->device_bytes > room)
-		return refuse_room(plan->device_bytes, name, room, err);
+		return refuse_room(plan, plan->device_bytes, name, room, err);
 	plan->bytes = sizeof(gap_state) + (double)plan->ndevices * (double)tiles_of(plan, tile) * sizeof(gap_tally) +
 		      (plan->filters ? (double)plan->ndevices * TENSOR_HOST_BYTES : 0);
 	return KNNG_OK;

@@ -128,15 +128,23 @@ devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_
 }
 
 knng_status
-refuse_room(double least, const char *name, double room, knng_err *err)
+refuse_room(const knng_plan *plan, double least, const char *name, double room, knng_err *err)
 {
+	bool there = resident_of(plan) != NULL, makes = keeps_rows(plan) && !there;
 	double held = 0;
-	for (int device = 0; device < MAX_DEVICES; device++)
-		held += residents_on(device);
+	for (int i = 0; i < plan->ndevices; i++)
+		held += residents_on(plan->devices[i]);
 	return host->fail(err, KNNG_EDEVICE, "knng:device:memory",
-			  "this search needs at least %.0f bytes on a GPU (%s), and %.0f are to be had%s: raise "
-			  "'MaxDeviceMemory', search fewer rows or columns, or search on the CPU",
-			  least, name, room > 0 ? room : 0, held > 0 ? " beside searchers (knng.release)" : "");
+			  "%s needs at least %.0f bytes on a GPU (%s), and %.0f are to be had%s: %s",
+			  makes ? "a searcher" : "this search", least, name, room > 0 ? room : 0,
+			  there      ? " beside what searchers hold"
+			  : held > 0 ? " beside searchers (knng.release)"
+				     : "",
+			  there   ? "search fewer rows at a time, release other searchers with knng.release, or make "
+				    "this one anew with knng.createns (X, 'Device', 'cpu')"
+			  : makes ? "raise 'MaxDeviceMemory', give it fewer rows or columns, or let the CPU have them "
+				    "('Device', 'cpu')"
+				  : "raise 'MaxDeviceMemory', search fewer rows or columns, or search on the CPU");
 }
 
 /* The choices, best first: all rows together, with tiles that cost little; blocks of them; the same while prepared rows
@@ -217,7 +225,7 @@ backend_plan(knng_plan *plan, knng_err *err)
 		resident = device_bytes(plan, smallest);
 		plan->panel = moved_rows(plan, smallest);
 		least += keeps_rows(plan) ? resident : fmin(resident, device_bytes(plan, smallest));
-		return refuse_room(least, name, room, err);
+		return refuse_room(plan, least, name, room, err);
 	}
 	plan->device_bytes = device_bytes(plan, plan->tile) + (double)plan->block * list_bytes(plan->capacity);
 	boxes_plan(plan, room);

@@ -249,6 +249,7 @@ score = [0 0];
 [id, text] = said(@() knng.createns(X, 'Device', 1, 'MaxDeviceMemory', 1e6));
 least = str2double(regexp(text, '(?<=at least )\d+', 'match', 'once'));
 score = score + tally(strcmp(id, 'knng:device:memory') && least > 1e6, 'no room for the rows: %s', text);
+score = score + tally(~isempty(strfind(text, '''Device'', ''cpu''')) && isempty(strfind(text, 'search on')), 'its remedies: %s', text);
 [ns, info] = knng.createns(X, 'Device', 1, 'MaxDeviceMemory', least, 'Prune', 'on');
 score = score + tally(ns.gpu == 1 && info.memory.device <= least && strcmp(info.pruned, 'no: there is no memory for it on a GPU'), ...
                       'just room enough for the rows, %g of %g bytes, %s', info.memory.device, least, info.pruned);
@@ -273,10 +274,16 @@ score = score + tally(info.certified.boxes == 30 && info.memory.device < least +
 score = score + tally(isequal(idx, ri) && isequal(dist, rd), 'a search with little memory');
 score = score + tally(of_search.memory.device + ns.gpubytes <= least + 1e6, 'the limit is that of both together: %g and %g', of_search.memory.device, ns.gpubytes);
 [id, text] = said(@() knng.knnsearch(ns, randn(200000, 40), 'K', 5));
-score = score + tally(strcmp(id, 'knng:device:memory') && ~isempty(strfind(text, 'knng.release')), 'too many queries: %s, %s', id, text);
+score = score + tally(strcmp(id, 'knng:device:memory') && ~isempty(strfind(text, 'knng.release')) && ~isempty(strfind(text, 'fewer rows at a time')) ...
+                      && ~isempty(strfind(text, 'knng.createns (X, ''Device'', ''cpu'')')) && isempty(strfind(text, 'MaxDeviceMemory')), ...
+                      'too many queries: %s, %s', id, text);
 score = score + tally(isequal(knng.knnsearch(ns, Y, 'K', 5), ri), 'after that');
 [id, text] = said(@() knngraph(X, 5, 'Device', 1, 'MaxDeviceMemory', 1e6));
 score = score + tally(strcmp(id, 'knng:device:memory') && ~isempty(strfind(text, 'knng.release')), 'beside a searcher: %s', text);
+if numel(knng.devices()) > 1
+  [~, text] = said(@() knngraph(X, 5, 'Device', 2, 'MaxDeviceMemory', 1e6));
+  score = score + tally(~isempty(strfind(text, 'at least')) && isempty(strfind(text, 'knng.release')), 'beside one on another GPU: %s', text);
+end
 knng.release('all');
 [~, text] = said(@() knngraph(X, 5, 'Device', 1, 'MaxDeviceMemory', 1e6));
 score = score + tally(isempty(strfind(text, 'knng.release')), 'without one: %s', text);

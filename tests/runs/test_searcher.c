@@ -434,9 +434,10 @@ test_limits(void)
 	      "%s, %s", err.text, info.pruned);
 	knng_searcher_free(s);
 	static const char *const advice[][2] = {{"knng:device:memory", "knng.release"},
+						{"knng:device:memory", "'Device', 'cpu'"},
 						{"knng:device:hash", "'Device', 'cpu'"},
 						{"knng:device:failed", "make the searcher anew"}};
-	for (int a = 0; a < 3; a++) {
+	for (int a = 0; a < 4; a++) {
 		knng_fail(&err, KNNG_EDEVICE, advice[a][0], "what happened");
 		knng_advise_again(&err);
 		CHECK(strcmp(err.id, advice[a][0]) == 0 && strstr(err.text, "what happened: ") == err.text &&
