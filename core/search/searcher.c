@@ -123,7 +123,7 @@ knng_searcher_make(knng_searcher **made, const knng_matrix *X, const knng_option
 knng_status
 knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, const knng_options *opt, knng_err *err)
 {
-	const struct knng_prepared *p = &s->prepared;
+	struct knng_prepared *p = &s->prepared;
 	knng_options now = s->opt;
 	knng_err problem = {0};
 	now.k = opt->k;
@@ -136,9 +136,11 @@ knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, cons
 	explain(s, s->why, plan);
 	if (status == KNNG_OK)
 		return KNNG_OK;
-	bool none = strcmp(problem.id, "knng:device:none") == 0 || strcmp(problem.id, "knng:args:device") == 0;
-	if (p->backend != &knng_backend_cpu && none) {
+	bool lost = strcmp(problem.id, "knng:device:none") == 0 || strcmp(problem.id, "knng:args:device") == 0 ||
+		    strcmp(problem.id, "knng:device:failed") == 0;
+	if (p->backend != &knng_backend_cpu && lost) {
 		char *advice = strstr(problem.text, "; 'Device'"); /* of which there is no choice any more */
+		p->device_bytes = 0;
 		if (advice != NULL)
 			*advice = 0;
 		return knng_fail(err, KNNG_EARGS, "knng:searcher:gone",
@@ -146,8 +148,6 @@ knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, cons
 				 "make it anew with knng.createns (X)",
 				 p->device + 1, problem.text);
 	}
-	if (strcmp(problem.id, "knng:device:failed") == 0)
-		knng_advise_again(&problem);
 	return knng_fail(err, status, problem.id, "%s", problem.text);
 }
 

@@ -119,6 +119,9 @@ devices_room(const knng_plan *plan, double *room, char *name, size_t size, knng_
 		knng_status status = devices_describe(plan->devices[i], &info, err);
 		if (status != KNNG_OK)
 			return status;
+		if (info.problem[0] != 0) /* since it was chosen */
+			return host->fail(err, KNNG_EDEVICE, "knng:device:failed", "GPU %d: %.150s",
+					  plan->devices[i] + 1, info.problem);
 		*room = fmin(*room, info.free - 512e6); /* what the context and the launches still take */
 		snprintf(name, size, "%.60s", info.name);
 	}

@@ -196,8 +196,9 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
   for searches = 0:1
     ns = [];
     met = 0;
+    gone = 0;
     step = 1 + (isempty(getenv('KNNG_ALL')) && ~searches) + 4 * thinned();
-    is_right(make(), Y, ri, rd);
+    score = score + tally(is_right(make(), Y, ri, rd), '%s: not the neighbours', metric);
     [~, most] = knng.internal.search('fail', 0);
     for nth = 1:step:1000
       if searches && isempty(ns)
@@ -214,6 +215,7 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
         break
       end
       met = met + ~isempty(id);
+      gone = gone + strcmp(id, 'knng:searcher:gone');
       score = score + tally(isempty(id) || strncmp(id, 'knng:', 5), 'call %d: %s, %s', nth, id, text);
       if searches
         score = score + tally(~strncmp(id, 'knng:device:', 12) || ~isempty(strfind(text, 'knng.')), 'call %d: no remedy, %s', nth, text);
@@ -228,6 +230,9 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
       end
     end
     score = score + tally(met > 10 / step && nth < 1000, '%s: %d failures of %d', metric, met, nth);
+    if searches && step == 1                       % each look at the GPU: how many there are, and twice three calls
+      score = score + tally(gone >= 7, '%s: %d searches say that it is gone', metric, gone);
+    end
     clear ns
   end
 end
