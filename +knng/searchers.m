@@ -9,7 +9,9 @@ function s = searchers ()
 %     s(i).Distance            text: the metric
 %     s(i).bytes               memory that the searcher holds, on the host
 %     s(i).gpu, s(i).gpubytes  number of the GPU that has its rows, 0: the CPU;
-%                              and the bytes that it holds there
+%                              and the bytes that it holds there, 0 where they
+%                              are lost, as in a forked child, or where a search
+%                              has found that another library reset the GPU
 %     s(i).id                  what it is known by, as in its handle
 %
 %   numel (s) is their number, and sum ([s.bytes]) the memory of all, beside

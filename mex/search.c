@@ -867,8 +867,8 @@ describe_searcher(mxArray *s, mwIndex at, const knng_searcher *one)
 			     mxCreateString(one->x.type == KNNG_F32 ? "single" : "double"),
 			     mxCreateString(one->opt.metric),
 			     number(one->bytes),
-			     number(one->prepared.device_bytes > 0 ? one->prepared.device + 1 : 0),
-			     number(one->prepared.device_bytes)};
+			     number(one->opt.device.kind == KNNG_DEVICE_LIST ? one->opt.device.number[0] : 0),
+			     number(knng_searcher_device_bytes(one))};
 	for (int f = 0; f < SEARCHER_FIELDS; f++)
 		mxSetFieldByNumber(s, at, f, values[f]);
 }

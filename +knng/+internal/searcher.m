@@ -23,7 +23,12 @@ function yes = is_as_made (ns, is, count)
   yes = numel (fieldnames (ns)) == count && ischar (ns.Distance) && strcmp (ns.Distance, is.Distance) ...
         && ischar (ns.class) && strcmp (ns.class, is.class) ...
         && is_number (ns.rows, is.rows) && is_number (ns.columns, is.columns) && is_number (ns.bytes, is.bytes) ...
-        && is_number (ns.gpu, is.gpu) && is_number (ns.gpubytes, is.gpubytes);
+        && is_number (ns.gpu, is.gpu) && (is_number (ns.gpubytes, is.gpubytes) || is_lost (is));
+end
+
+function yes = is_lost (is)
+  % a GPU has lost the rows since
+  yes = is.gpu > 0 && is.gpubytes == 0;
 end
 
 function yes = is_number (v, number)
@@ -36,6 +41,9 @@ function refuse (ns, is, fields)
   if (~isempty (other))
     error ('knng:args:searcher', 'the searcher has a field ''%s'', which knng does not know and would ignore: leave it out', ...
            knng.internal.shown (other{1}));
+  end
+  if (is_lost (is))
+    ns.gpubytes = 0;
   end
   for i = 1:numel (fields) - 1
     if (~isequal (ns.(fields{i}), is.(fields{i})))

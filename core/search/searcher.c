@@ -151,6 +151,14 @@ knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, cons
 	return knng_fail(err, status, problem.id, "%s", problem.text);
 }
 
+double
+knng_searcher_device_bytes(const knng_searcher *s)
+{
+	char why[192];
+	bool there = s->prepared.device_bytes > 0 && knng_plugin_find(why, sizeof why) != NULL;
+	return there ? s->prepared.device_bytes : 0;
+}
+
 void
 knng_searcher_free(knng_searcher *s)
 {

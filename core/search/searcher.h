@@ -22,7 +22,7 @@ typedef struct knng_searcher {
 	char target[16];  /* what opt.target points to */
 	bool any_device;  /* the CPU was not asked for */
 	char why[160];    /* and why it has the rows all the same */
-	double bytes;     /* what it holds on the host; prepared.device_bytes: on a GPU */
+	double bytes;     /* what it holds on the host; knng_searcher_device_bytes: on a GPU */
 	struct knng_prepared prepared;
 	double id;                  /* for whoever keeps several: what one is called, */
 	struct knng_searcher *next; /* and the others */
@@ -41,6 +41,9 @@ knng_status knng_searcher_make(knng_searcher **s, const knng_matrix *X, const kn
  * searched any more. Errors: as knng_plan_make; knng:searcher:gone. */
 knng_status knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, const knng_options *opt,
 			       knng_err *err);
+
+/* What it holds on a GPU; 0 where the CPU has the rows, or they were lost, as in a forked process. */
+double knng_searcher_device_bytes(const knng_searcher *s);
 
 void knng_searcher_free(knng_searcher *s); /* NULL is fine */
 

@@ -167,5 +167,7 @@ resident_leave(struct knng_prepared *left, resident *r)
 	left->state = r;
 	left->free = resident_free;
 	left->device = r->device;
-	left->device_bytes = (double)(r->bytes + r->tree_bytes);
+	left->device_bytes = (double)((r->memory != NULL ? r->bytes : 0) + (r->tree != NULL ? r->tree_bytes : 0));
+	if (device_session(r->device)->dead[0] != 0)
+		left->device_bytes = 0;
 }

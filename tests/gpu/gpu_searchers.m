@@ -306,8 +306,10 @@ clean = onCleanup(@() delete(file));
 fflush(stdout);
 child = fork();
 if child == 0
+  s = knng.searchers();
+  fine = ns.gpubytes > 0 && s.gpu == 1 && s.gpubytes == 0;
   [id, text] = said(@() knng.knnsearch(ns, X(1:7, :)));
-  fine = strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'forked')) && knng.release(ns) == 1;
+  fine = fine && strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'forked')) && knng.release(ns) == 1;
   own = knng.createns(X, 'Device', 'cpu');
   fine = fine && isequal(knng.knnsearch(own, X(1:7, :), 'K', 3), want);
   f = fopen(file, 'w');
@@ -390,13 +392,17 @@ ns = knng.createns(X, 'Device', 1, 'Prune', 'on');
 for i = 1:2                                      % others have its memory, which must not be given back
   setenv('KNNG_EMULATED_LOST', {'memory', ''}{i});
   [id, text] = said(@() knng.knnsearch(ns, X(1:3, :)));
+  s = knng.searchers();
   score = score + tally(strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'knng.createns')), 'lost memory, %d: %s', i, text);
+  score = score + tally(isequal([s.gpu], [1 1]) && s(1).gpubytes == other.gpubytes && s(2).gpubytes == 0, 'lost memory, %d: what is listed', i);
 end
 score = score + tally(isequal(knng.knnsearch(other, X(1:3, :)), (1:3)'), 'another searcher');
 score = score + tally(knng.release(ns) == 1, 'it is released all the same');
 setenv('KNNG_EMULATED_LOST', 'device');
 [id, text] = said(@() knng.knnsearch(other, X(1:3, :)));
 score = score + tally(strcmp(id, 'knng:device:failed') && ~isempty(strfind(text, 'knng.createns')), 'a lost device: %s', text);
+s = knng.searchers();
+score = score + tally(s.gpu == 1 && s.gpubytes == 0 && other.gpubytes > 0, 'a lost device: what is listed');
 setenv('KNNG_EMULATED_LOST', '');
 [id, text] = said(@() knng.knnsearch(other, X(1:3, :)));
 score = score + tally(strcmp(id, 'knng:searcher:gone') && ~isempty(strfind(text, 'failed earlier')) && isempty(strfind(text, '''auto''')), 'and later: %s', text);

@@ -449,7 +449,7 @@ test_limits(void)
 		      strcmp(err.id, "knng:device:none") == 0,
 	      "%s", err.text);
 	opt.device = (knng_devices){.kind = KNNG_DEVICE_AUTO};
-	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_OK && s->prepared.device_bytes == 0 &&
+	CHECK(knng_searcher_make(&s, &matrix, &opt, &info, &err) == KNNG_OK && knng_searcher_device_bytes(s) == 0 &&
 		      strstr(info.why_cpu, "they are too few to gain from a GPU") != NULL,
 	      "%s, %s", err.text, info.why_cpu);
 	knng_searcher_free(s);
