@@ -188,7 +188,8 @@ X = randn(min(n, 200), 7);
 B = [randn(40, 7); 1e8 + randn(40, 7)];
 warning('off', 'knng:device:fallback');
 score = [0 0];
-for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1, 'off'}, {X, 'cityblock', 100 * randn(3, 7), 'on'}}
+for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1, 'off'}, {X, 'cityblock', 100 * randn(3, 7), 'on'} ...
+            {[X X(:, 1:5) .^ 2], 'sqeuclidean', randn(4, 12), 'on'}} % a tree of rows, and one of copies
   [X, metric, Y, prune] = data{1}{:};
   [ri, rd] = knng.knnsearch(X, Y, 'K', 3, 'Distance', metric, 'Device', 'cpu');
   knng.internal.search('release');
@@ -206,9 +207,9 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
       end
       before = knng.internal.search('fail', nth);
       if searches
-        [id, text] = said(@() knng.knnsearch(ns, Y, 'K', 3, 'Threads', 1));
+        [id, text] = said(@() be_right(ns, Y, ri, rd));
       else
-        [id, text] = said(@() is_right(make(), Y, ri, rd));
+        [id, text] = said(@() be_right(make(), Y, ri, rd));
       end
       [after, ~] = knng.internal.search('fail', 0);
       if after - before < nth
@@ -237,6 +238,12 @@ for data = {{X, 'euclidean', randn(5, 7), 'off'}, {B, 'euclidean', B(1:9, :) + 1
   end
 end
 warning('error', 'knng:device:fallback');
+end
+
+function be_right(ns, varargin)
+if ~is_right(ns, varargin{:})
+  error('gpu_searchers:wrong', 'not the neighbours');
+end
 end
 
 function yes = is_right(ns, Y, ri, rd)
