@@ -56,7 +56,8 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   a searcher knng:searcher:gone if it was released or is of another session,
 %   or its GPU has lost its rows, knng:args:searcher if ns is none or was
 %   changed. Where a GPU that has the rows does not finish, no CPU stands in:
-%   knng:device:failed or knng:device:memory, and the searcher stays.
+%   knng:device:failed, knng:device:memory or knng:device:hash, and the searcher
+%   stays.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

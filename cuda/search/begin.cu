@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Takes the centre of a searcher's copies, unless it is of none, or the numbers of the search have another size: any
- * centre and any exponent are right that both sides have. */
+ * centre and any exponent are right that both sides have, and |y| may be far above 2 here (docs/canonical.md, 6). */
 static bool
 stays(const resident *r, double largest, centring *t)
 {
