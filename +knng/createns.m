@@ -40,12 +40,14 @@ function [ns, info] = createns (X, varargin)
 %                 neighbouring rows from 8000 rows on, where a sample of the
 %                 rows says that searches gain by it; 'on' wherever it fits
 %                 into memory, 'off' never. A search for 32 rows or more, on
-%                 a GPU each search, asks a sample of these whether it gains. A
+%                 a GPU for 8192 or more, asks a sample of these whether it
+%                 gains; on a GPU one for fewer compares them with all rows. A
 %                 GPU keeps one from 32768 rows on, of up to 344 columns
 %     'Device'    who keeps the rows and searches them: 'cpu'; 'gpu', or the
 %                 number of a GPU; 'auto' (default) takes a GPU where a search
-%                 for 1000 rows of Y would and the GPU has room for that beside
-%                 the rows, else the CPU, and info.note says why. A searcher
+%                 for 1000 rows of Y would, X has 8 columns or more, and the GPU
+%                 has room for that beside the rows; else the CPU, which answers
+%                 sooner there, and info.note says why. A searcher
 %                 uses one GPU, the first of several that works. Rows and copies
 %                 stay in its memory, so that a search sends it Y alone
 %     'MaxDeviceMemory'

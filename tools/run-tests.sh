@@ -206,6 +206,7 @@ group_c() {
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
 		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK,COPY,SUM} \
 		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
+		build/tests/runs/test_components_planted \
 		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} build/tests/runs/test_optics_{LIMIT,FAR,TIE} \
 		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND,RANKS,RADIUS} || return
 	for t in "${ctests[@]}"; do
@@ -217,6 +218,7 @@ group_c() {
 	finds c/planted-stale 'euclidean, larger and larger' build/tests/runs/test_blocks_stale kept
 	finds c/planted-searcher 'same(b, idx, dist)' build/tests/runs/test_searcher_stale answers
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
+	finds c/planted-components 'tight, ' build/tests/runs/test_components_planted data
 	finds c/planted-box 'same_answers(want' build/tests/runs/test_boxes_BOX data
 	finds c/planted-near 'same_answers(want' build/tests/runs/test_boxes_NEAR data
 	finds c/planted-tie 'lattice, graph' build/tests/runs/test_boxes_TIE data
@@ -319,10 +321,11 @@ build_tsan() { # TARGET...
 }
 
 group_tsan() {
-	build_tsan build/tsan/tests/runs/test_{runs,boxes,range,gaps,searcher,spanning,optics} || return
+	build_tsan build/tsan/tests/runs/test_{runs,boxes,range,components,gaps,searcher,spanning,optics} || return
 	counts tsan/test_runs "${fixed[@]}" build/tsan/tests/runs/test_runs
 	counts tsan/test_boxes "${fixed[@]}" build/tsan/tests/runs/test_boxes many_rows memory
 	counts tsan/test_range "${fixed[@]}" build/tsan/tests/runs/test_range many_rows limits scarce
+	counts tsan/test_components "${fixed[@]}" build/tsan/tests/runs/test_components memory
 	counts tsan/test_gaps "${fixed[@]}" build/tsan/tests/runs/test_gaps complete memory
 	counts tsan/test_searcher "${fixed[@]}" build/tsan/tests/runs/test_searcher several
 	counts tsan/test_spanning "${fixed[@]}" build/tsan/tests/runs/test_spanning failures

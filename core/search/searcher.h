@@ -29,10 +29,10 @@ typedef struct knng_searcher {
 } knng_searcher;
 
 /* Prepares X. Of opt counts: metric, device (of several GPUs the first that works has the rows; AUTO: a GPU where a
- * search for KNNG_USUAL_QUERIES rows gains from one), max_device_memory, of the searcher and each of its searches
- * together, max_memory, for this call, prune, tile, target and task. Takes what a search of one row does, on a GPU what
- * one of KNNG_USUAL_QUERIES rows does, which then has room. info is as after a search, without neighbours. On failure
- * *s is NULL and nothing stays. Errors: as knng_plan_make and knng_run. */
+ * search for KNNG_USUAL_QUERIES rows gains from one, and rows have 8 columns or more), max_device_memory, of the
+ * searcher and each of its searches together, max_memory, for this call, prune, tile, target and task. Takes what a
+ * search of one row does, on a GPU what one of KNNG_USUAL_QUERIES rows does, which then has room. info is as after a
+ * search, without neighbours. On failure *s is NULL and nothing stays. Errors: as knng_plan_make and knng_run. */
 knng_status knng_searcher_make(knng_searcher **s, const knng_matrix *X, const knng_options *opt, knng_info *info,
 			       knng_err *err);
 

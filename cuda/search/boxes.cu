@@ -12,14 +12,14 @@
 enum {
 	ROWS = 32768, /* below so many a tree takes longer than it saves */
 	QUERIES = 4000,
-	SAMPLE = 64, /* groups that are tried */
+	OF_SEARCHER = 8192, /* likewise, of rows that are there: fewer leave most of the GPU without work in the tree */
+	SAMPLE = 64,        /* groups that are tried */
 	LEAST_LEAF = 8,
 	COPIES = 4,              /* rows that take as much as copies of eight, the least of a leaf */
 	LEAST_LEAVES = 4,        /* that a group visits, whatever the data are */
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
 	LISTED = 64,             /* that a list has beyond k, about */
-	OFTEN = 4,               /* that a query's list may be measured before copies are of no use */
-	WARPS = 2048             /* that go through a tree at a time, or PARTIES where there are copies: about */
+	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
 };
 static const int64_t LOOKED_AT = 1 << 20; /* numbers of rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
@@ -180,16 +180,11 @@ together(double n, double m)
  * (docs/performance.md): with all pairs, by the pair and for the start of such a search, and for the distances that it
  * computes where rows lie in clusters that half precision does not tell apart; with boxes for its list, in the search
  * and for the host, and by the pair. Devices share out all pairs, but take batches of boxes one after the other. At
- * most 1; negative: they never gain.
- *
- * Of a searcher there may be any number of queries, also so few that most of the GPU has nothing to do while they go
- * through the tree, and to compare all pairs begins sooner, with rows that are there. Both are estimated. */
+ * most 1; negative: they never gain. With rows of a searcher, which are there, all pairs begin sooner. */
 static double
 worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool tight)
 {
-	bool whole = keeps_rows(plan);
-	double start = whole ? 2e6 : 9e6, groups = ceil(m / together(n, m));
-	double idle = whole ? fmax((copies ? (double)PARTIES : (double)WARPS) / groups, 1) : 1;
+	double start = keeps_rows(plan) ? 2e6 : 9e6;
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
 	double all = (differs(plan->metric->sum) ? 0.003 + 0.00005 * d : 0.0003) * (plan->y.data == NULL ? 1 : 1.8);
 	double visited = copies        ? 0.004 + 0.0002 * d
@@ -197,7 +192,7 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool 
 			 : d <= STAGED ? 0.02 * pow(d / 16, 1.7)
 				       : 0.033 * d;
 	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight ? 150 + 2 * d : 0;
-	visited *= (plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1) * idle;
+	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return fmin(((all * n + start / m + refined) / devices - list) / (visited * n), 1);
 }
 
@@ -431,12 +426,12 @@ out:
 	return status;
 }
 
-/* Of the search, or, while a searcher is made, of one of those that will follow. */
+/* Of the search, or, while a searcher is made, of one that its tree is meant for. */
 static double
 queries_of(const knng_search *w)
 {
 	bool makes = keeps_rows(w->plan) && w->query == &w->x;
-	return makes ? (double)w->plan->m : (double)w->query->count;
+	return (double)(makes ? w->x.count : w->query->count);
 }
 
 /* Whether the tree is to be used: as a sample says, unless it is asked for. */
@@ -537,21 +532,23 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	bool makes = r != NULL && w->query == &w->x, there = r != NULL && !makes;
 	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, tight = there && r->tight;
 	bool copies = copies_fit(w->plan->x.d, w->plan->k);
+	bool too_few = there && w->query->count < OF_SEARCHER;
 	bool few = !there && (w->x.count < ROWS || (!makes && w->query->count < QUERIES));
 	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
 	knng_status status = KNNG_OK;
 	*count = 0;
-	if (!on && !few && !none)
+	if (!on && !few && !too_few && !none)
 		few = worth(w->plan, c->n, (double)w->x.count, queries_of(w), copies, true) * (double)w->x.count <
 		      LEAST_LEAVES * LEAF;
 	if (!on && !few && !none && !there)
 		status = look(w, &promising, &tight, err);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
-		 none         ? "no: there is nothing to compare"
-		 : few && !on ? "no: with so many rows, columns and neighbours a GPU compares all pairs sooner"
-		 : !promising ? "no: the nearest rows are not much nearer than all others"
-			      : "yes: as 'Prune' asks");
-	if (status != KNNG_OK || none || (few && !on) || !promising)
+		 none             ? "no: there is nothing to compare"
+		 : too_few && !on ? "no: a GPU compares so few queries with all rows sooner"
+		 : few && !on     ? "no: with so many rows, columns and neighbours a GPU compares all pairs sooner"
+		 : !promising     ? "no: the nearest rows are not much nearer than all others"
+				  : "yes: as 'Prune' asks");
+	if (status != KNNG_OK || none || ((few || too_few) && !on) || !promising)
 		return status;
 	status = try_tree(w, points, tight, &on, err);
 	if (status == KNNG_OK && makes) {

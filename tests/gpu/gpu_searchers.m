@@ -338,7 +338,11 @@ end
 function score = automatic(n)
 % 'auto': as a search for 1000 rows would choose.
 [ns, info] = knng.createns(randn(n, 5));
-score = tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'too few to gain')), 'few rows: %s', info.note);
+score = tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'few columns')), 'few columns: %s', info.note);
+[ns, info] = knng.createns(randn(n, 5), 'Prune', 'off');
+score = score + tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'too few to gain')), 'few rows: %s', info.note);
+[ns, info] = knng.createns(randn(n, 9));
+score = score + tally(ns.gpu == 0 && ~isempty(strfind(info.note, 'too few to gain')), 'few rows: %s', info.note);
 X = randn(1000, 2e4);
 [ns, info] = knng.createns(X);
 score = score + tally(ns.gpu == 1 && isempty(info.note), 'enough: %s', info.note);
