@@ -80,15 +80,23 @@ open_workers(knng_cpu *c, const knng_plan *plan)
 	return fine;
 }
 
-/* Whether OpenBLAS makes the single-precision products. */
+/* Who makes the single-precision products. */
+static void
+let_make_products(knng_search *w, bool blas)
+{
+	knng_cpu *c = w->state;
+	c->blas = blas;
+	snprintf(w->info->product, sizeof w->info->product, "%s", blas ? "openblas" : "own");
+}
+
 static void
 choose_product(knng_search *w)
 {
 	const knng_plan *plan = w->plan;
-	knng_cpu *c = w->state;
-	c->blas = c->kind == KNNG_TILE_PRODUCT && plan->blas != KNNG_BLAS_NO && knng_blas_has_room(plan->threads) &&
-		  (plan->blas == KNNG_BLAS_YES || knng_blas_is_faster(c->kernels));
-	snprintf(w->info->product, sizeof w->info->product, "%s", c->blas ? "openblas" : "own");
+	const knng_cpu *c = w->state;
+	let_make_products(w, c->kind == KNNG_TILE_PRODUCT && plan->blas != KNNG_BLAS_NO &&
+				     knng_blas_has_room(plan->threads) &&
+				     (plan->blas == KNNG_BLAS_YES || knng_blas_is_faster(c->kernels)));
 }
 
 static knng_status
@@ -391,8 +399,8 @@ cpu_begin(knng_search *w, knng_err *err)
 			choose_product(w);
 		choose_centre(w, c);
 		status = knng_components_try(w, &c->components, err);
-		if (c->components != NULL) /* which looks at single rows of the copies */
-			c->blas = true;
+		if (c->components != NULL)
+			let_make_products(w, true); /* whose copies have one row after another */
 		if (status == KNNG_OK)
 			status = make_copies(w, err);
 		if (status == KNNG_OK && c->components != NULL)
