@@ -77,6 +77,10 @@ typedef struct {
 /* What is found about all rows while copies of them are made: the flags of a device. */
 enum { EXTENTS = 4 };
 
+/* How rows lie: in clusters that half precision does not tell apart, or in such that are so large that rows escalate.
+ */
+typedef enum { SCATTERED, IN_CLUSTERS, IN_LARGE } clustering;
+
 /* The references of a searcher on its device, from search to search. A search changes no more of it than the copies,
  * where its queries need others. */
 typedef struct {
@@ -99,7 +103,7 @@ typedef struct {
 	char *tree; /* an allocation; NULL: none */
 	int64_t tree_bytes;
 	bool planted; /* it is as boxes says */
-	bool tight;   /* rows lie in clusters that half precision does not tell apart */
+	clustering tight;
 	boxes boxes;
 } resident;
 

@@ -178,11 +178,12 @@ together(double n, double m)
 
 /* The part of the pairs up to which boxes gain, by nanoseconds of a query as they were measured on an H200
  * (docs/performance.md): with all pairs, by the pair and for the start of such a search, and for the distances that it
- * computes where rows lie in clusters that half precision does not tell apart; with boxes for its list, in the search
- * and for the host, and by the pair. Devices share out all pairs, but take batches of boxes one after the other. At
- * most 1; negative: they never gain. With rows of a searcher, which are there, all pairs begin sooner. */
+ * computes where rows lie in clusters that half precision does not tell apart, or, where these are so large that such
+ * rows escalate, by the pair once more; with boxes for its list, in the search and for the host, and by the pair.
+ * Devices share out all pairs, but take batches of boxes one after the other. At most 1; negative: they never gain.
+ * With rows of a searcher, which are there, all pairs begin sooner. */
 static double
-worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool tight)
+worth(const knng_plan *plan, int devices, double n, double m, bool copies, clustering tight)
 {
 	double start = keeps_rows(plan) ? 2e6 : 9e6;
 	double d = boxes_wide(plan->x.d), k = (double)plan->k;
@@ -191,21 +192,23 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, bool 
 			 : d <= 8      ? 0.008
 			 : d <= STAGED ? 0.02 * pow(d / 16, 1.7)
 				       : 0.033 * d;
-	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight ? 150 + 2 * d : 0;
+	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight != SCATTERED ? 150 + 2 * d : 0;
+	all += tight == IN_LARGE ? 0.008 + 0.00007 * d : 0;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return fmin(((all * n + start / m + refined) / devices - list) / (visited * n), 1);
 }
 
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
- * and a tree is not worth while. And whether rows lie in clusters so tight. */
+ * and a tree is not worth while. And whether rows lie in clusters so tight, or huge ones: of more rows than a list is
+ * measured for, c + n/100 (docs/backends.md), by half. */
 static knng_status
-look(knng_search *w, bool *promising, bool *tight, knng_err *err)
+look(knng_search *w, bool *promising, clustering *tight, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[0];
 	knng_sum sum = w->plan->metric->sum;
 	int64_t n = w->x.count, some = LOOKED_AT / w->plan->ld;
-	double found[LOOKING][GLANCES][2];
+	double found[LOOKING][GLANCES][GLANCED], share = 0;
 	knng_status status = KNNG_OK;
 	int device = g->device, near = 0, within = 0;
 	some = n / 8 < some ? n / 8 : some;
@@ -221,12 +224,13 @@ look(knng_search *w, bool *promising, bool *tight, knng_err *err)
 		for (int part = 0; part < GLANCES; part++) {
 			least = fmin(least, found[i][part][0]);
 			mean += found[i][part][1];
+			share += found[i][part][2] / LOOKING;
 		}
 		near += !(least > (differs(sum) ? 0.25 : 0.06) * mean);
-		within += !(least > 0.01 * mean);
+		within += !(least > NEXT_TO * mean);
 	}
 	*promising = near >= LOOKING / 8;
-	*tight = within >= LOOKING / 2 && !differs(sum);
+	*tight = within < LOOKING / 2 || differs(sum) ? SCATTERED : share > 0.015 ? IN_LARGE : IN_CLUSTERS;
 out:
 	return status;
 }
@@ -436,7 +440,7 @@ queries_of(const knng_search *w)
 
 /* Whether the tree is to be used: as a sample says, unless it is asked for. */
 static knng_status
-decide(knng_search *w, bool tight, bool *on, knng_err *err)
+decide(knng_search *w, clustering tight, bool *on, knng_err *err)
 {
 	gpu *c = (gpu *)w->state;
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON;
@@ -499,7 +503,7 @@ out:
 
 /* A tree that may gain, with the queries in its order, and whether it does. */
 static knng_status
-try_tree(knng_search *w, int32_t *points, bool tight, bool *on, knng_err *err)
+try_tree(knng_search *w, int32_t *points, clustering tight, bool *on, knng_err *err)
 {
 	const gpu *c = (const gpu *)w->state;
 	bool makes = c->resident != NULL && w->query == &w->x;
@@ -511,7 +515,7 @@ try_tree(knng_search *w, int32_t *points, bool tight, bool *on, knng_err *err)
 
 /* While a searcher is made there is nothing to be answered: its tree stays, or is given up. */
 static void
-keep_tree(const knng_search *w, bool on, bool tight)
+keep_tree(const knng_search *w, bool on, clustering tight)
 {
 	const gpu *c = (const gpu *)w->state;
 	resident *r = c->resident;
@@ -530,7 +534,8 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	gpu *c = (gpu *)w->state;
 	const resident *r = c->resident;
 	bool makes = r != NULL && w->query == &w->x, there = r != NULL && !makes;
-	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, tight = there && r->tight;
+	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
+	clustering tight = there ? r->tight : SCATTERED;
 	bool copies = copies_fit(w->plan->x.d, w->plan->k);
 	bool too_few = there && w->query->count < OF_SEARCHER;
 	bool few = !there && (w->x.count < ROWS || (!makes && w->query->count < QUERIES));
@@ -538,7 +543,7 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	knng_status status = KNNG_OK;
 	*count = 0;
 	if (!on && !few && !too_few && !none)
-		few = worth(w->plan, c->n, (double)w->x.count, queries_of(w), copies, true) * (double)w->x.count <
+		few = worth(w->plan, c->n, (double)w->x.count, queries_of(w), copies, IN_LARGE) * (double)w->x.count <
 		      LEAST_LEAVES * LEAF;
 	if (!on && !few && !none && !there)
 		status = look(w, &promising, &tight, err);

@@ -272,8 +272,9 @@ cudaError_t launch_fill(boxes b, prepared u, cudaStream_t stream);
 /* The queries in the order of the leaves that they lie in: order, one of b.place. */
 cudaError_t launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order, cudaStream_t stream);
 /* LOOKING of m points look at `some` of the n others, in GLANCES parts: found has of each point and part the least sum,
- * and what the part adds to the mean. */
-enum { LOOKING = 32, GLANCES = 8 };
+ * what the part adds to the mean, and which part of all sums lies there, at most NEXT_TO of their geometric mean. */
+enum { LOOKING = 32, GLANCES = 8, GLANCED = 3 };
+#define NEXT_TO 0.01
 void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some,
 		 double *found, cudaStream_t stream);
 

@@ -281,48 +281,64 @@ launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order,
 
 /* ---------------------------------------------------------------- does it gain? */
 
-/* Blocks y = 0 … GLANCES - 1 share the rows that a query looks at, and lanes that are neighbours a row. */
+/* The sum of a query and a row, of a warp's lanes that are neighbours. */
+__device__ static double
+look_at(knng_sum sum, prepared u, int64_t q, prepared others, int64_t row, int lane, int lanes)
+{
+	bool either = sum == KNNG_SUM_EITHER;
+	double a = 0, opposite = either ? 0 : CUDART_INF;
+#pragma unroll 4
+	for (int64_t f = lane; f < u.ld; f += lanes) {
+		double x = number_of(u, q * u.ld + f), y = number_of(others, row * u.ld + f);
+		a = meet(either ? KNNG_SUM_MINUS : sum, a, x, y);
+		opposite = either ? meet(KNNG_SUM_PLUS, opposite, x, y) : CUDART_INF;
+	}
+	for (int half = lanes / 2; half > 0; half /= 2) {
+		double its = __shfl_xor_sync(ALL, a, half);
+		a = sum == KNNG_SUM_LINF ? fmax(a, its) : a + its;
+		opposite += __shfl_xor_sync(ALL, opposite, half);
+	}
+	return fmin(a, opposite);
+}
+
+/* Blocks y = 0 … GLANCES - 1 share the rows that a query looks at, and lanes that are neighbours a row. They look again
+ * for the geometric mean of their sums, which a few far rows do not change much, and again when they know it. */
 __global__ static void
 look_kernel(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found)
 {
 	__shared__ double least[THREADS], total[THREADS];
 	int64_t i = blockIdx.x, q = (2 * i + 1) * m / (2 * LOOKING), step = n / some, from = i * 7 % step;
 	int t = threadIdx.x, lanes = across(u.ld / 4), rows = THREADS / lanes;
-	bool either = sum == KNNG_SUM_EITHER;
-	least[t] = CUDART_INF;
-	total[t] = 0;
-	for (int64_t e0 = blockIdx.y * rows; e0 < some; e0 += GLANCES * rows) {
-		int64_t e = e0 + t / lanes, row = from + (e < some ? e : e0) * step;
-		double a = 0, opposite = either ? 0 : CUDART_INF;
-#pragma unroll 4
-		for (int64_t f = t % lanes; f < u.ld; f += lanes) {
-			double x = number_of(u, q * u.ld + f), y = number_of(others, row * u.ld + f);
-			a = meet(either ? KNNG_SUM_MINUS : sum, a, x, y);
-			opposite = either ? meet(KNNG_SUM_PLUS, opposite, x, y) : CUDART_INF;
-		}
-		for (int half = lanes / 2; half > 0; half /= 2) {
-			double its = __shfl_xor_sync(ALL, a, half);
-			a = sum == KNNG_SUM_LINF ? fmax(a, its) : a + its;
-			opposite += __shfl_xor_sync(ALL, opposite, half);
-		}
-		a = fmin(a, opposite);
-		if (t % lanes > 0 || e >= some)
-			continue;
-		if (!(graph && row == q)) {
-			least[t] = fmin(least[t], a);
+	double limit = -CUDART_INF;
+	found += GLANCED * (i * GLANCES + blockIdx.y);
+	for (int look = 0; look < GLANCED; look++) {
+		least[t] = CUDART_INF;
+		total[t] = 0;
+		for (int64_t e0 = blockIdx.y * rows; e0 < some; e0 += GLANCES * rows) {
+			int64_t e = e0 + t / lanes, row = from + (e < some ? e : e0) * step;
+			double a = look_at(sum, u, q, others, row, t % lanes, lanes);
+			if (t % lanes > 0 || e >= some || (graph && row == q))
+				continue;
+			least[t] = look == 0 ? fmin(least[t], a) : least[t];
+			a = look == 0 ? a : look == 1 ? log(fmax(a, 0x1p-1000)) : (double)(a <= limit);
 			total[t] += a / (double)some;
 		}
-	}
-	for (int width = THREADS / 2; width > 0; width /= 2) {
-		__syncthreads();
-		if (t < width) {
-			least[t] = fmin(least[t], least[t + width]);
-			total[t] += total[t + width];
+		for (int width = THREADS / 2; width > 0; width /= 2) {
+			__syncthreads();
+			if (t < width) {
+				least[t] = fmin(least[t], least[t + width]);
+				total[t] += total[t + width];
+			}
 		}
-	}
-	if (t == 0) {
-		found[2 * (i * GLANCES + blockIdx.y)] = least[0];
-		found[2 * (i * GLANCES + blockIdx.y) + 1] = total[0];
+		__syncthreads();
+		if (t == 0 && look == 0) {
+			found[0] = least[0];
+			found[1] = total[0];
+		}
+		if (t == 0 && look == 2)
+			found[2] = total[0];
+		limit = NEXT_TO * exp(GLANCES * total[0]);
+		__syncthreads();
 	}
 }
 
