@@ -35,11 +35,12 @@ FLAGS_plain  :=
 WALKS := $(shell $(CC) -Werror --param sccvn-max-alias-queries-per-access=8 -E -x c /dev/null >/dev/null 2>&1 && \
 	echo --param sccvn-max-alias-queries-per-access=8)
 # Registers of a function as a whole, and by priority, take gcc two thirds of the time of its kernels otherwise.
-REGION := -fira-region=one -fira-algorithm=priority
+REGION := $(if $(SANITIZE),$(shell $(CC) -Werror -fira-region=one -fira-algorithm=priority -E -x c /dev/null >/dev/null 2>&1 && \
+	echo -fira-region=one -fira-algorithm=priority))
 AFTER_plain = $(if $(SANITIZE),-Og $(if $(FUSES),-mfma -fexpensive-optimizations) $(REGION) \
 	-fno-sanitize=null$(comma)pointer-overflow$(comma)object-size$(comma)bounds,$(WALKS))
-AFTER_avx2 = $(if $(SANITIZE),$(REGION))
-AFTER_avx512 = $(if $(SANITIZE),$(REGION))
+AFTER_avx2 = $(REGION)
+AFTER_avx512 = $(REGION)
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 TARGETS      := avx512 avx2 plain
 endif
