@@ -418,7 +418,7 @@ RANGESOURCES := core/search/cpu/boxes.c core/search/cpu/tiles.c core/search/cpu/
 $(foreach fault,$(RANGEFAULTS),$(eval $(call planted,test_range,$(fault),$(RANGESOURCES),$(fault))))
 
 # And so. Bounds of short rows with the wrong sign.
-$(B)/tests/runs/test_components $(B)/tests/runs/test_components_planted: LIBS += -Wl,--wrap=knng_task_poll
+$(B)/tests/runs/test_components $(B)/tests/runs/test_components_planted: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_components_copy
 $(eval $(call planted,test_components,planted,core/search/cpu/components.c,COMPONENTS))
 
 # It stops searches at any such look, and while copies are made. Copies of references that stay where those of the queries
