@@ -179,8 +179,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                        columns or 1024 neighbours; 'off': never. On the CPU
 %                        long rows, of 128 columns or more, such as images, may
 %                        be compared by 63 principal components first, too,
-%                        unless 'off'. The result is the same, and info.pruned
-%                        and info.components say what was done
+%                        where a sample says that it gains, unless 'off'. The
+%                        result is the same, and info.pruned and info.components
+%                        say what was done
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -215,7 +216,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                     precision is enough, and no exact distance is computed
 %     info.pruned     text: whether pairs were left out by boxes, and why or
 %                     why not
-%     info.components by how many principal components rows were compared first,
+%     info.components
+%                     by how many principal components rows were compared first,
 %                     which leaves out most pairs of images; 0: by none
 %     info.product    text: who made the matrix products: own (knng itself),
 %                     openblas or cublas

@@ -26,7 +26,7 @@ element(int kind, int64_t i, int64_t l, int64_t d, double x, double e)
 	case WHOLE:
 		return floor(3 * x + 0.2 * e);
 	case LATTICE: /* the same few distances again and again */
-		return l < 5 ? (double)random_below(3) : 1;
+		return l < 70 ? (double)random_below(l < 5 ? 3 : 1 + (random_below(40) == 0)) : 1;
 	case SCALES:
 		return (x + 0.1 * e) * pow(10, (double)(i * 37 % 601) - 300);
 	case SUBNORMAL:
