@@ -110,11 +110,13 @@ take_row(const knng_search *w, const knng_cpu_operand *operand, int64_t i, doubl
 
 /* `count` of the points, evenly, without their mean, and their products. Of two counts of which one is twice the other
  * no point is the same, but for those of few. */
-static void
-take_sample(const knng_search *w, double *y, double *gram, int64_t count)
+static knng_status
+take_sample(knng_search *w, double *y, double *gram, int64_t count, knng_err *err)
 {
+	enum { TOGETHER = 16 };
 	const knng_cpu *c = w->state;
 	int64_t d = w->plan->x.d;
+	knng_status status = KNNG_OK;
 	for (int64_t i = 0; i < count; i++)
 		take_row(w, &c->x, (2 * i + 1) * c->x.count / (2 * count), y + i * d);
 	for (int64_t l = 0; l < d; l++) {
@@ -124,7 +126,11 @@ take_sample(const knng_search *w, double *y, double *gram, int64_t count)
 		for (int64_t i = 0; i < count; i++)
 			y[i * d + l] -= mean;
 	}
-	c->kernels->tile64(y, y, d, count, count, gram, count);
+	for (int64_t i = 0; i < count && status == KNNG_OK; i += TOGETHER) {
+		c->kernels->tile64(y + i * d, y, d, TOGETHER, count, gram + i * count, count);
+		status = knng_task_poll(&w->task, err);
+	}
+	return status;
 }
 
 /* In how many directions, about, the rows of the sample differ: (sum of eigenvalues)^2 over the sum of their squares.
@@ -140,12 +146,16 @@ directions(const double *gram, int64_t count)
 	return trace > 0 ? trace * trace / squares : INFINITY;
 }
 
-/* Makes rows of n numbers orthonormal, by what is left of each beside those before it, taken off twice. */
-static void
-make_orthonormal(double *rows, int64_t count, int64_t n)
+/* Makes rows of n numbers orthonormal, by what is left of each beside those before it, taken off twice. One of which
+ * nothing is left becomes 0: rows may differ in fewer directions. */
+static knng_status
+make_orthonormal(knng_search *w, double *rows, int64_t count, int64_t n, knng_err *err)
 {
-	for (int64_t a = 0; a < count; a++) {
-		double *x = rows + a * n, norm = 0;
+	knng_status status = KNNG_OK;
+	for (int64_t a = 0; a < count && status == KNNG_OK; a++) {
+		double *x = rows + a * n, before = 0, norm = 0;
+		for (int64_t l = 0; l < n; l++)
+			before += x[l] * x[l];
 		for (int64_t b = 0; b < 2 * a; b++) {
 			const double *y = rows + b % a * n;
 			double product = 0;
@@ -156,36 +166,42 @@ make_orthonormal(double *rows, int64_t count, int64_t n)
 		}
 		for (int64_t l = 0; l < n; l++)
 			norm += x[l] * x[l];
-		norm = norm > 0 ? 1 / sqrt(norm) : 0;
+		norm = norm > 0x1p-66 * before ? 1 / sqrt(norm) : 0;
 		for (int64_t l = 0; l < n; l++)
 			x[l] *= norm;
+		status = knng_task_poll(&w->task, err);
 	}
+	return status;
 }
 
 /* The eigenvectors of the products with the largest eigenvalues, roughly, by multiplying some rows with them again and
  * again. Any rows will do for a start; these are the same every time. */
-static void
-iterate(const knng_kernels *kernels, sample *s)
+static knng_status
+iterate(knng_search *w, sample *s, knng_err *err)
 {
+	const knng_cpu *c = w->state;
 	uint32_t random = 1;
+	knng_status status = KNNG_OK;
 	for (int64_t i = 0; i < COMPONENTS * SAMPLE; i++) {
 		random = random * 1664525 + 1013904223;
 		s->v[i] = (double)random * 0x1p-32 - 0.5;
 	}
-	for (int round = 0; round < ROUNDS; round++) {
-		kernels->tile64(s->v, s->gram, SAMPLE, COMPONENTS, SAMPLE, s->to, SAMPLE);
+	for (int round = 0; round < ROUNDS && status == KNNG_OK; round++) {
+		c->kernels->tile64(s->v, s->gram, SAMPLE, COMPONENTS, SAMPLE, s->to, SAMPLE);
 		double *old = s->v;
 		s->v = s->to;
 		s->to = old;
-		make_orthonormal(s->v, COMPONENTS, SAMPLE);
+		status = make_orthonormal(w, s->v, COMPONENTS, SAMPLE, err);
 	}
+	return status;
 }
 
 /* The axes: those combinations of the rows. */
-static void
-make_axes(const sample *s, knng_components *p)
+static knng_status
+make_axes(knng_search *w, const sample *s, knng_components *p, knng_err *err)
 {
-	for (int64_t a = 0; a < COMPONENTS; a++) {
+	knng_status status = KNNG_OK;
+	for (int64_t a = 0; a < COMPONENTS && status == KNNG_OK; a++) {
 		double *axis = p->axes + a * s->d;
 		memset(axis, 0, (size_t)s->d * sizeof *axis);
 		for (int64_t i = 0; i < SAMPLE; i++) {
@@ -194,18 +210,19 @@ make_axes(const sample *s, knng_components *p)
 			for (int64_t l = 0; l < s->d; l++)
 				axis[l] += part * y[l];
 		}
+		status = knng_task_poll(&w->task, err);
 	}
-	make_orthonormal(p->axes, COMPONENTS, s->d);
+	return status == KNNG_OK ? make_orthonormal(w, p->axes, COMPONENTS, s->d, err) : status;
 }
 
-/* What the axes lack to be orthonormal: |RR' - I|, and what its computation may have lost. */
+/* What the axes, but for those of zeros, lack to be orthonormal: |RR' - I|, and what its computation may have lost. */
 static double
 defect_of(const knng_kernels *kernels, const knng_components *p, double *products)
 {
 	double sum = 0;
 	kernels->tile64(p->axes, p->axes, p->d, COMPONENTS, COMPONENTS, products, COMPONENTS);
 	for (int64_t i = 0; i < COMPONENTS * COMPONENTS; i++) {
-		double off = products[i] - (i % (COMPONENTS + 1) == 0);
+		double off = products[i] - (i % (COMPONENTS + 1) == 0 && products[i] != 0);
 		sum += off * off;
 	}
 	return 1.01 * (sqrt(sum) + COMPONENTS * knng_gamma((double)p->d + 2, 0x1p-53));
@@ -243,19 +260,21 @@ left_over(const knng_search *w, const sample *s, const knng_components *p)
 }
 
 /* Whether there are axes that tell rows apart; and makes them. */
-static bool
-find_axes(const knng_search *w, sample *s, knng_components *p)
+static knng_status
+find_axes(knng_search *w, sample *s, knng_components *p, bool *gains, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	bool asked = w->plan->opt.components == KNNG_PRUNE_ON;
-	take_sample(w, s->others, s->others_gram, OTHERS);
-	if (!asked && directions(s->others_gram, OTHERS) > most_directions)
-		return false;
-	take_sample(w, s->y, s->gram, SAMPLE);
-	iterate(c->kernels, s);
-	make_axes(s, p);
+	knng_status status = take_sample(w, s->others, s->others_gram, OTHERS, err);
+	*gains = false;
+	if (status != KNNG_OK || (!asked && directions(s->others_gram, OTHERS) > most_directions))
+		return status;
+	if ((status = take_sample(w, s->y, s->gram, SAMPLE, err)) != KNNG_OK ||
+	    (status = iterate(w, s, err)) != KNNG_OK || (status = make_axes(w, s, p, err)) != KNNG_OK)
+		return status;
 	p->defect = defect_of(c->kernels, p, s->to);
-	return p->defect < 0x1p-30 && (asked || left_over(w, s, p) < most_left);
+	*gains = p->defect < 0x1p-30 && (asked || left_over(w, s, p) < most_left);
+	return status;
 }
 
 knng_status
@@ -266,6 +285,7 @@ knng_components_try(knng_search *w, knng_components **to, knng_err *err)
 	int64_t d = plan->x.d;
 	sample s = {0};
 	bool fine = true, gains = false;
+	knng_status status = KNNG_OK;
 	if (!plan->shortens || *to != NULL || c->x.count < 2 || !knng_blas_has_room(plan->threads))
 		return KNNG_OK;
 	knng_components *p = knng_calloc(1, sizeof *p);
@@ -276,7 +296,8 @@ knng_components_try(knng_search *w, knng_components **to, knng_err *err)
 		p->axes = knng_alloc(COMPONENTS * d, sizeof *p->axes);
 	}
 	fine = p != NULL && p->axes != NULL && open_sample(&s, d);
-	gains = fine && find_axes(w, &s, p);
+	if (fine)
+		status = find_axes(w, &s, p, &gains, err);
 	close_sample(&s);
 	if (gains)
 		fine = open_short(&p->x, c->x.count) && (p->query == &p->x || open_short(&p->y, c->query->count));
@@ -286,7 +307,7 @@ knng_components_try(knng_search *w, knng_components **to, knng_err *err)
 	}
 	*to = p;
 	w->info->components = p != NULL ? p->count : 0;
-	return fine ? KNNG_OK : knng_fail_memory(err, "the components of the rows", knng_components_bytes(plan, 1));
+	return fine ? status : knng_fail_memory(err, "the components of the rows", knng_components_bytes(plan, 1));
 }
 
 /* ---------------------------------------------------------------- short rows */
@@ -332,17 +353,19 @@ short_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 	knng_part part = knng_part_of(job, ROWS_A_JOB, s->operand->count);
 	double *y = knng_alloc(ROWS * p->d, sizeof *y), *along = knng_alloc(ROWS * COMPONENTS, sizeof *along);
 	bool fine = y != NULL && along != NULL;
-	for (int64_t first = part.first, some; fine && first < part.end; first += some) {
+	knng_status status = KNNG_OK;
+	for (int64_t first = part.first, some; fine && status == KNNG_OK && first < part.end; first += some) {
 		some = part.end - first < ROWS ? part.end - first : (int64_t)ROWS;
 		for (int64_t i = 0; i < some; i++)
 			take_row(w, s->operand, first + i, y + i * p->d);
 		knng_blas_tile64(y, p->axes, p->d, some, COMPONENTS, along, COMPONENTS);
 		for (int64_t i = 0; i < some; i++)
 			make_short(w, p, s->operand, s->to, first + i, along + i * COMPONENTS);
+		status = knng_task_poll(&w->task, err);
 	}
 	knng_free(y);
 	knng_free(along);
-	return fine ? KNNG_OK : knng_fail_memory(err, "the components of some rows", (double)ROWS * (double)p->d * 8);
+	return fine ? status : knng_fail_memory(err, "the components of some rows", (double)ROWS * (double)p->d * 8);
 }
 
 static knng_status

@@ -295,8 +295,9 @@ static bool
 leaves_much(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
 {
 	enum { EACH = 8, WORTH = 8 }; /* a pair of its own takes as long as so many of a tile, or more */
+	const knng_cpu *c = w->state;
 	int64_t left = 0, looked = 0;
-	for (int64_t r = 0; r < rows.count; r += EACH) {
+	for (int64_t r = columns.first / c->tile % EACH; r < rows.count; r += EACH) {
 		int64_t nrow = 0, ncolumn = 0;
 		compare_short(w, s, rows, columns, both, r, &nrow, &ncolumn);
 		left += nrow > ncolumn ? nrow : ncolumn;
@@ -306,14 +307,15 @@ leaves_much(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_bloc
 }
 
 /* Hits of the components of a row of the tile get the scores of all columns; those that pass with these stay. */
-static void
+static knng_status
 score_hits(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, int64_t *nrow,
-	   int64_t *ncolumn)
+	   int64_t *ncolumn, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	const knng_hit *mine = s->row_hits, *theirs = s->column_hits;
 	int64_t a = 0, b = 0, kept = 0, others = 0, d = w->plan->x.d;
-	while (a < *nrow || b < *ncolumn) {
+	knng_status status = KNNG_OK;
+	while (status == KNNG_OK && (a < *nrow || b < *ncolumn)) {
 		int32_t r = a == *nrow || (b < *ncolumn && theirs[b].other < mine[a].to) ? theirs[b].other : mine[a].to;
 		int64_t i = a, j = b, n = 0;
 		while ((i < *nrow && mine[i].to == r) || (j < *ncolumn && theirs[j].other == r)) {
@@ -340,9 +342,11 @@ score_hits(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block
 					s->column_hits[others++] = (knng_hit){column, r, q};
 			}
 		}
+		status = knng_task_poll(&w->task, err);
 	}
 	*nrow = kept;
 	*ncolumn = others;
+	return status;
 }
 
 /* One tile by components. *served: it is done; otherwise all columns have to be multiplied. */
@@ -366,12 +370,14 @@ tile_by_components(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_blo
 	read_sides(w, s, rows, columns, both);
 	for (int64_t r = 0; r < rows.count; r++) {
 		if (nrow + columns.count > c->hits || ncolumn + columns.count > c->hits) {
-			score_hits(w, s, rows, columns, &nrow, &ncolumn);
+			if ((status = score_hits(w, s, rows, columns, &nrow, &ncolumn, err)) != KNNG_OK)
+				return status;
 			hand_over(w, s, rows, columns, &nrow, &ncolumn);
 		}
 		compare_short(w, s, rows, columns, both, r, &nrow, &ncolumn);
 	}
-	score_hits(w, s, rows, columns, &nrow, &ncolumn);
+	if ((status = score_hits(w, s, rows, columns, &nrow, &ncolumn, err)) != KNNG_OK)
+		return status;
 	hand_over(w, s, rows, columns, &nrow, &ncolumn);
 	*served = true;
 	return KNNG_OK;
