@@ -82,7 +82,7 @@ problem = '';
 code = regexp(fileread(file), '```matlab\n(function b = planned.*?\nend\n)```', 'tokens', 'once');
 eval(code{1});
 for s = [2 2 1 1; 1000 1000 7 999; 3000 3000 295 20; 20000 20000 16 100; 20000 20000 100 20; 500 500 20000 5; 3000 50 30 3; ...
-         7 9000 5 40; 1000 1000 3000 999; 250000 250000 2 20]'
+         7 9000 5 40; 1000 1000 3000 999; 250000 250000 2 20; 9000 9000 9000 10; 30000 5000 400 7]'
   graph = s(1) == s(2);
   queries = {'Queries', s(2)};
   e = knng.estimate(s(1), s(3), s(4), 'Device', 'cpu', 'Calibrate', false, queries{1:2 * ~graph});
