@@ -86,18 +86,18 @@ sum_of(const knng_search *w, const knng_cpu *c, int64_t i, int64_t j)
 	return (double)(ldexpl(sum, -2 * c->exponent) * (1 + 0x1p-52L) / 2);
 }
 
-/* A pair just at the radius of a row has to be left over by short rows: of each row its nearest ones, and any. */
+/* A pair just at the radius of a row has to be left over by short rows: of some rows with all others. */
 knng_status __real_knng_components_copy(knng_search *w, knng_components *p, knng_err *err);
 knng_status __wrap_knng_components_copy(knng_search *w, knng_components *p, knng_err *err);
 
 knng_status
 __wrap_knng_components_copy(knng_search *w, knng_components *p, knng_err *err)
 {
-	enum { EACH = 5 };
+	enum { EACH = 11, MOST = 2000 };
 	const knng_cpu *c = w->state;
 	int64_t columns = p->count + 1;
 	knng_status status = __real_knng_components_copy(w, p, err);
-	for (int64_t i = 0; status == KNNG_OK && i < c->query->count; i += EACH)
+	for (int64_t i = 0; status == KNNG_OK && i < c->query->count && c->x.count < MOST; i += EACH)
 		for (int64_t j = 0; j < c->x.count; j++) {
 			double sum = sum_of(w, c, i, j);
 			float v,
