@@ -45,11 +45,12 @@ function [ns, info] = createns (X, varargin)
 %                 GPU keeps one from 32768 rows on, of up to 344 columns
 %     'Device'    who keeps the rows and searches them: 'cpu'; 'gpu', or the
 %                 number of a GPU; 'auto' (default) takes a GPU where a search
-%                 for 1000 rows of Y would, X has 8 columns or more, and the GPU
-%                 has room for that beside the rows; else the CPU, which answers
-%                 sooner there, and info.note says why. A searcher
-%                 uses one GPU, the first of several that works. Rows and copies
-%                 stay in its memory, so that a search sends it Y alone
+%                 for 1000 rows of Y would and the GPU has room for that beside
+%                 the rows; else the CPU, and info.note says why. So it does
+%                 with fewer than 8 columns, where a tree on the CPU answers
+%                 sooner, unless 'Prune' is 'off'. A searcher uses one GPU, the
+%                 first of several that works. Rows and copies stay in its
+%                 memory, so that a search sends it Y alone
 %     'MaxDeviceMemory'
 %                 bytes of the GPU that the searcher may hold, and each search
 %                 take, together

@@ -90,7 +90,6 @@ knng.laplacianeigenmaps(H, 2, 'Device', 1, 'Tolerance', 1e-3, 'Component', 'larg
 for method = {'ward', 'median', 'average'}
   knng.linkage(A(1:150, 1:11), method{1}, 'euclidean', 'Device', 1);
 end
-disp('done');
 % Searchers: copies that stay, are made again for far larger queries, and for their like; a tree with copies, and with rows.
 for metric = {'euclidean', 'pearson', 'cityblock'}
   ns = knng.createns(A, 'Distance', metric{1}, 'Device', 1, 'TileSize', 64);
@@ -105,3 +104,4 @@ for d = [3 20]
   knng.knnsearch(ns, A(1, 1:d));
 end
 knng.release('all');
+disp('done');
