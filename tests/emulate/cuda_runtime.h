@@ -246,6 +246,23 @@ emulated_bits(From x)
 #define __fma_rn(a, b, c) fma(a, b, c)
 #define __fmaf_rn(a, b, c) fmaf(a, b, c)
 #define __logf(x) logf(x)
+/* Those of the C library are called for each number. What is a number goes before what is none. */
+template <class T>
+static inline T
+emulated_larger(T a, T b)
+{
+	return a > b || b != b ? a : b;
+}
+template <class T>
+static inline T
+emulated_smaller(T a, T b)
+{
+	return a < b || b != b ? a : b;
+}
+#define fmaxf(...) emulated_larger<float>(__VA_ARGS__)
+#define fminf(...) emulated_smaller<float>(__VA_ARGS__)
+#define fmax(...) emulated_larger<double>(__VA_ARGS__)
+#define fmin(...) emulated_smaller<double>(__VA_ARGS__)
 static inline double
 rsqrt(double x)
 {
