@@ -248,7 +248,7 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++, turn++) {
-				if (SKIPS_TOO(4, 13) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
+				if (SKIPS_TOO(4, 23) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
 					continue;
 				data_set s = make_data(kind, 300 + random_below(60), columns[turn % 5], mode ? 90 : 0,
 						       neighbours[turn % 4]);
@@ -314,6 +314,8 @@ test_failures(void)
 		bool fine = true, met = true;
 		for (int64_t nth = 1; met && fine; nth++) {
 			running r;
+			if (SKIPS(2))
+				continue;
 			DEMAND(open_run(&r, &s, metric, v) == KNNG_OK);
 			int64_t calls = knng_sys().calls;
 			knng_sys_fail_at(nth);
@@ -329,7 +331,7 @@ test_failures(void)
 				printf("  at call %lld: %d, %s, %s\n", (long long)nth, status, r.err.id, r.err.text);
 			close_run(&r);
 		}
-		CHECK(fine && failures > 20, "mode %d: %lld failures", mode, (long long)failures);
+		CHECK(fine && failures > ENOUGH(20, 10), "mode %d: %lld failures", mode, (long long)failures);
 		close_answer(&t);
 		close_data(&s);
 	}
