@@ -251,16 +251,15 @@ function write_labels (ax, labels, orientation, most, top, given)
   if (any (strcmp (orientation, {'bottom', 'left'})))
     align = {'left', 'bottom'};
   end
-  for i = 1:numel (labels)
-    style = {'fontsize', points, 'interpreter', 'none'};
-    gap = -0.05 / (along - room) * tall;
-    if (~upright)
-      text (gap, i, labels{i}, style{:}, 'parent', ax, 'horizontalalignment', align{1}, 'verticalalignment', 'middle');
-    elseif (turned)
-      text (i, gap, labels{i}, style{:}, 'parent', ax, 'rotation', 90, 'horizontalalignment', align{1}, 'verticalalignment', 'middle');
-    else
-      text (i, gap, labels{i}, style{:}, 'parent', ax, 'horizontalalignment', 'center', 'verticalalignment', align{2});
-    end
+  at = 1:numel (labels);
+  gap = -0.05 / (along - room) * tall;
+  style = {'fontsize', points, 'horizontalalignment', align{1}, 'verticalalignment', 'middle'};
+  if (~upright)
+    knng.internal.write_texts (ax, gap, at, labels, style{:});
+  elseif (turned)
+    knng.internal.write_texts (ax, at, gap, labels, style{:}, 'rotation', 90);
+  else
+    knng.internal.write_texts (ax, at, gap, labels, 'fontsize', points, 'horizontalalignment', 'center', 'verticalalignment', align{2});
   end
 end
 

@@ -309,9 +309,9 @@ function at = draw_clusters (ax, page, part, names, none, d)
   middle = at;
   at = knng.internal.apart (middle, page.cluster_gap * n / page.high, 0.5, n + 0.5);
   bend = page.X ([page.names_right + [0.03, 0.07], page.bar(1) - [0.06, 0.02]]);
+  knng.internal.write_texts (ax, page.X (page.names_right), at, names(part(first)), 'horizontalalignment', 'right', ...
+                             'fontsize', page.cluster_points);
   for i = 1:numel (first)
-    text (page.X (page.names_right), at(i), names{part(first(i))}, 'parent', ax, 'horizontalalignment', 'right', ...
-          'fontsize', page.cluster_points, 'interpreter', 'none');
     line (bend, [at(i), at(i), middle(i), middle(i)], 'parent', ax, 'color', [0.5 0.5 0.5], 'linewidth', 0.5);
   end
 end

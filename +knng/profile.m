@@ -282,14 +282,14 @@ function draw_list (list, name, r, down, names, labels, names_at, blue)
   if (listed < k)
     text (0, 0.5, sprintf ('and %d more', k - listed), style{:}, 'fontsize', 8, 'color', [0.35 0.35 0.35]);
   end
-  for i = 1:listed
-    y = lines + 0.5 - i;
-    if (~isempty (labels))
-      text (0, y, labels{i}, style{:}, 'fontweight', 'bold');
-    end
-    text (names_at, y, names{i}, style{:}, 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
-    text (1, y, sprintf ('%.2f', r(i)), style{:}, 'fontsize', 8, 'horizontalalignment', 'right');
+  at = 1:listed;
+  y = lines + 0.5 - at;
+  if (~isempty (labels))
+    knng.internal.write_texts (list, 0, y, labels(at), 'fontsize', 8.5, 'fontweight', 'bold');
   end
+  knng.internal.write_texts (list, names_at, y, names(at), 'fontsize', 7.5, 'color', [0.35 0.35 0.35]);
+  said = arrayfun (@(v) sprintf ('%.2f', v), r(at), 'UniformOutput', false);
+  knng.internal.write_texts (list, 1, y, said, 'fontsize', 8, 'horizontalalignment', 'right');
 end
 
 %!shared ds

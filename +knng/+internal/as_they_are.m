@@ -14,15 +14,28 @@ function as_they_are (fig, texts)
     addlistener (fig, '__graphics_toolkit__', @(varargin) knng.internal.as_they_are (fig));
   end
   if (nargin < 2)
-    texts = findall (fig, 'type', 'text');
+    texts = knng.internal.all_texts (fig);
   end
   gnuplot = strcmp (get (fig, '__graphics_toolkit__'), 'gnuplot');
-  for h = reshape (texts, 1, [])
+  for h = reshape (texts(doubtful (texts)), 1, [])
     try
       spell (h, gnuplot);
     catch
       set (h, 'string', '?');                                % better than what it may do
     end
+  end
+end
+
+function d = doubtful (texts)
+% Marks those that may be or become others: nearly all texts are of letters that always stand for themselves. A text that
+% KNNG.INTERNAL.GNUPLOT_TEXT has changed has a backslash or a question mark.
+  unusual = true (1, 256);
+  unusual(33:127) = false;                                   % the code of a character, and 1
+  unusual(double ('\"`@?') + 1) = true;
+  d = false (size (texts));
+  for i = 1:numel (texts)
+    t = get (texts(i), 'string');
+    d(i) = ~ischar (t) || size (t, 1) > 1 || any (unusual(double (t) + 1));
   end
 end
 

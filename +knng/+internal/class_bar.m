@@ -10,9 +10,10 @@ function class_bar (ax, shade, across, down)
   steps = max (min (n, 2000), 2);                            % gnuplot fails at some 20 000; one has no width
   at = ceil (((1:steps) - 0.5) * n / steps);
   inside = @(edges, m) edges(1) + (edges(2) - edges(1)) * ([1, 2 * m - 1]) / (2 * m);
+  draw = @(x, y, c) image ('xdata', x, 'ydata', y, 'cdata', c, 'parent', ax);  % which asks for no axes
   if (sideways)
-    image (inside (across, steps), inside (down, 2), shade([1 1], at, :), 'parent', ax);
+    draw (inside (across, steps), inside (down, 2), shade([1 1], at, :));
   else
-    image (inside (across, 2), inside (down, steps), shade(at, [1 1], :), 'parent', ax);
+    draw (inside (across, 2), inside (down, steps), shade(at, [1 1], :));
   end
 end

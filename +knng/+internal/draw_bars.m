@@ -4,13 +4,13 @@ function draw_bars (ax, page, bars, kind)
 
   d = numel (kind);
   for b = 1:numel (bars)
-    y = page.Y (page.bars(b) + [0, 0.08, 0.16]);
-    knng.internal.class_bar (ax, bars(b).of, [0.5, d + 0.5], y([1 3]));
-    text (page.X (page.right + 0.05), y(2), bars(b).name, 'parent', ax, 'fontsize', 8, 'interpreter', 'none');
+    y = page.Y (page.bars(b) + [0, 0.16]);
+    knng.internal.class_bar (ax, bars(b).of, [0.5, d + 0.5], y);
   end
+  knng.internal.write_texts (ax, page.X (page.right + 0.05), page.Y (page.bars + 0.08), {bars.name}, 'fontsize', 8);
   first = [1; find(diff (kind(:))) + 1; d + 1];
-  for r = 1:numel (page.class_texts)
-    text ((first(r) + first(r + 1)) / 2 - 0.5, page.Y (page.class_y), page.class_texts{r}, 'parent', ax, 'horizontalalignment', ...
-          'center', 'fontsize', page.class_points, 'fontweight', 'bold', 'interpreter', 'none');
+  if (~isempty (page.class_texts))
+    knng.internal.write_texts (ax, (first(1:end - 1) + first(2:end)) / 2 - 0.5, page.Y (page.class_y), page.class_texts, ...
+                               'horizontalalignment', 'center', 'fontsize', page.class_points, 'fontweight', 'bold');
   end
 end

@@ -6,8 +6,8 @@ function draw_scale (ax, page, range, colours, what, whole)
     whole = false;
   end
   centre = page.size(1) - 1.4;
-  style = {'parent', ax, 'fontsize', 8, 'horizontalalignment', 'center', 'interpreter', 'none'};
-  text (page.X (centre), page.Y (0.14), what, style{:});
+  style = {'fontsize', 8, 'horizontalalignment', 'center'};
+  knng.internal.write_texts (ax, page.X (centre), page.Y (0.14), {what}, style{:});
   knng.internal.class_bar (ax, colours, page.X (centre + [-1.1, 1.1]), page.Y ([0.23, 0.36]));
   half = diff (range) / 2;
   unit = 10 ^ floor (log10 (half));
@@ -17,11 +17,11 @@ function draw_scale (ax, page, range, colours, what, whole)
     step = max (1, step);
     form = '%.10g';
   end
-  for v = step * (ceil (range(1) / step - 1e-9):floor (range(2) / step + 1e-9))
-    x = page.X (centre + 1.1 * (v - mean (range)) / half);
-    line ([x x], page.Y ([0.36, 0.4]), 'parent', ax, 'color', 'k', 'linewidth', 0.5);
-    text (x, page.Y (0.49), sprintf (form, v + 0), style{:});
-  end
+  values = step * (ceil (range(1) / step - 1e-9):floor (range(2) / step + 1e-9));
+  x = page.X (centre + 1.1 * (values - mean (range)) / half);
+  y = page.Y ([0.36; 0.4]);
+  line (reshape ([x; x; NaN(size (x))], [], 1), repmat ([y; NaN], numel (x), 1), 'parent', ax, 'color', 'k', 'linewidth', 0.5);
+  knng.internal.write_texts (ax, x, page.Y (0.49), arrayfun (@(v) sprintf (form, v + 0), values, 'UniformOutput', false), style{:});
 end
 
 %!function texts = beside (range, varargin)

@@ -21,8 +21,8 @@ function [fig, back] = figure_ready ()
 end
 
 function done (fig, former)   %#ok<INUSD>
-  if (ishandle (fig))
-    texts = findall (fig, 'type', 'text');                   % once, since it asks all that is drawn
+  if (exist ('OCTAVE_VERSION', 'builtin') ~= 0 && ishandle (fig))
+    texts = knng.internal.all_texts (fig);
     knng.internal.as_they_are (fig, texts);
     knng.internal.vanishing (fig, texts);
   end

@@ -92,13 +92,14 @@ end
 function ax = draw (in, place, inches, key, h)
 % Hidden, since subplot would delete axes that are in its way.
   ax = knng.internal.fixed_axes (in, place, [0, inches(1)], [0, inches(2)], 'handlevisibility', 'off', 'tag', 'knng_key');
+  i = 0:numel (h) - 1;
+  x = inches(1) / key.columns * floor (i / key.lines) + 0.1;
+  y = inches(2) - key.line * (mod (i, key.lines) + 0.5);
   for i = 1:numel (h)
-    x = inches(1) / key.columns * floor ((i - 1) / key.lines) + 0.1;
-    y = inches(2) - key.line * (mod (i - 1, key.lines) + 0.5);
-    line (x, y, 'parent', ax, 'linestyle', 'none', 'marker', get (h(i), 'marker'), 'color', get (h(i), 'color'), ...
+    line (x(i), y(i), 'parent', ax, 'linestyle', 'none', 'marker', get (h(i), 'marker'), 'color', get (h(i), 'color'), ...
           'markerfacecolor', get (h(i), 'markerfacecolor'), 'markersize', 4);
-    text (x + 0.13, y, key.names{i}, 'parent', ax, 'fontsize', key.points, 'interpreter', 'none');
   end
+  knng.internal.write_texts (ax, x + 0.13, y, key.names, 'fontsize', key.points);
 end
 
 function give_back (ax, key, former, given)

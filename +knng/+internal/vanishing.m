@@ -6,11 +6,15 @@ function vanishing (fig, texts)
     return
   end
   if (nargin < 2)
-    texts = findall (fig, 'type', 'text');
+    texts = knng.internal.all_texts (fig);
   end
   count = 0;
   for h = reshape (texts, 1, [])
-    t = strjoin (reshape (cellstr (get (h, 'string')), 1, []), ' ');
+    t = get (h, 'string');
+    if (ischar (t) && all (t(:) < 196))                      % as nearly all
+      continue
+    end
+    t = strjoin (reshape (cellstr (t), 1, []), ' ');
     at = find (t >= 196, 1);                                 % bytes of UTF-8 from U+0100 on
     if (~isempty (at))
       count = count + 1;
