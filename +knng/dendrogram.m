@@ -84,7 +84,7 @@ function [h, T, outperm] = dendrogram (Z, varargin)
   end
   [tree, sizes] = last_steps (Z, T, most);
   outperm = order_of_leaves (tree, T, opt.Reorder);
-  if (opt.CheckCrossing && crosses (tree, outperm))
+  if (opt.CheckCrossing && ~isempty (opt.Reorder) && crosses (tree, outperm))
     warning ('knng:args:crossing', 'the order of ''Reorder'' is none of the tree: lines cross');
   end
 
@@ -149,7 +149,8 @@ function yes = crosses (tree, order)
   count = [ones(1, most), zeros(1, most - 1)];
   yes = false;
   for s = 1:most - 1
-    [a, b] = deal (tree(s, 1), tree(s, 2));
+    a = tree(s, 1);
+    b = tree(s, 2);
     low(most + s) = min (low(a), low(b));
     high(most + s) = max (high(a), high(b));
     count(most + s) = count(a) + count(b);

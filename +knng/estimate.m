@@ -284,7 +284,7 @@ end
 %! assert (strncmp (e(1).pruned, 'yes: ', 5) && strcmp (e(2).pruned, 'no: as ''Prune'' asks'), e(1).pruned);
 %! e = knng.estimate (1e5, 100, 10, few{:});
 %! assert (strncmp (e.pruned, 'no: rows without structure ', 27), e.pruned);
-%! e = knng.estimate (1e6, 3, 10, few{:}, 'Queries', 10);
+%! e = knng.estimate (1e4, 3, 10, few{:}, 'Queries', 10);
 %! assert (e.pruned, 'no: there are too few rows to gain');
 %! e = knng.estimate (1e6, 3, 10, few{:}, 'Calibrate', false);
 %! assert (isempty (e.pruned) && isnan (e.seconds));
@@ -329,10 +329,10 @@ end
 %! assert (g.fits && g.traffic.read > 4e8);
 %! g = knng.estimate (1e6, 100, 10, never{:}, 'Ranks', 4, 'MaxMemory', e.memory.least - 1);
 %! assert (~g.fits && ~isempty (strfind (g.problem, 'each of 4 ranks')));
-%! fast = knng.estimate (20000, 50, 10, 'Device', 'cpu', 'Ranks', 2, 'Network', Inf);
-%! slow = knng.estimate (20000, 50, 10, 'Device', 'cpu', 'Ranks', 2, 'Network', 1e5);
+%! fast = knng.estimate (2000, 50, 10, 'Device', 'cpu', 'Ranks', 2, 'Network', Inf);
+%! slow = knng.estimate (2000, 50, 10, 'Device', 'cpu', 'Ranks', 2, 'Network', 1e4);
 %! assert (fast.seconds > 0 && fast.seconds < 10);
-%! assert (slow.seconds, (slow.traffic.received + slow.traffic.gathered) / 1e5, -1e-12);
+%! assert (slow.seconds, (slow.traffic.received + slow.traffic.gathered) / 1e4, -1e-12);
 %! text = evalc ('knng.estimate (50000, 100, 20, ''Device'', ''cpu'', ''Ranks'', 2)');
 %! assert (~isempty (regexp (text, '^about .* by 2 ranks, each on cpu \(.*\), \d+ MB beside the result \(32 MB\), in 4 blocks; a rank receives \d+ MB, rank 0 another 6.0 MB of the graph\n')), text);
 %!test

@@ -4,13 +4,31 @@ function texts = narrow_texts (texts, points, inches)
 
   for i = 1:numel (texts)
     whole = knng.internal.printable (reshape (texts{i}, 1, []));
-    most = min (numel (whole), 60);
+    most = at_most (whole, points, inches);
     texts{i} = knng.internal.cut_text (whole, most);
     while (most > 3 && knng.internal.text_inches (texts(i), points) > inches)
       most = most - 1;
       texts{i} = knng.internal.cut_text (whole, most);
     end
   end
+end
+
+function most = at_most (t, points, inches)
+% So many characters of T, cut in the middle, may have room; no more have. Of ASCII: the others are measured one by one.
+  n = numel (t);
+  most = min (n, 60);
+  if (most < 5 || any (t > 127))
+    return
+  end
+  wide = [0; cumsum(knng.internal.text_inches (num2cell (t), points))];
+  kept = [1:most - 3, n];
+  last = floor (kept / 2);
+  cut = wide(kept - last + 1) + wide(n + 1) - wide(n - last + 1) + knng.internal.text_inches ({'...'}, points);
+  kept = kept + 3;
+  cut(end) = wide(n + 1);                                    % whole
+  kept(end) = n;
+  fits = cut' <= inches * (1 + 1e-9) & kept <= most;
+  most = max ([3, kept(fits)]);
 end
 
 %!test

@@ -10,10 +10,9 @@ function [place, height] = tree_lines (tree, order)
   top = min (tree(:, 3), 1e30);
   top(top < 1e-30) = 0;
   for s = 1:most - 1
-    [a, b] = deal (tree(s, 1), tree(s, 2));
-    at(most + s) = (at(a) + at(b)) / 2;
-    high(most + s) = top(s);
+    at(most + s) = (at(tree(s, 1)) + at(tree(s, 2))) / 2;
   end
+  high(most + 1:end) = top;
   place(1:4, :) = at(tree(:, [1 1 2 2]))';
   height(1:4, :) = [high(tree(:, 1))', top, top, high(tree(:, 2))']';
 end
