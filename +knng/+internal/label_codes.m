@@ -5,8 +5,10 @@ function [code, names] = label_codes (Y, names)
 
   [values, missing] = plain (Y);
   if (nargin < 2)
-    names = knng.internal.label_values ((1:numel (unique (values(~missing))))', unique (values(~missing)), Y);
     known = unique (values(~missing));
+    if (nargout > 1)
+      names = knng.internal.label_values ((1:numel (known))', known, Y);
+    end
   else
     known = plain (names);
     if (iscell (known) ~= iscell (values))
