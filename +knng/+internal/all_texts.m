@@ -1,6 +1,6 @@
 function texts = all_texts (fig)
-%ALL_TEXTS  The texts of a figure, also those that belong to axes: findall (fig, 'type', 'text'), which takes ten times as long, since
-%   it asks each object for all of its properties.
+%ALL_TEXTS  The texts of a figure, also those that belong to axes: findall (fig, 'type', 'text'), which takes ten times
+%   as long, since it asks each object for all of its properties.
 
   former = get (0, 'showhiddenhandles');
   back = onCleanup (@() set (0, 'showhiddenhandles', former));
@@ -27,6 +27,6 @@ end
 %! text (0, 0, 'two');
 %! subplot (1, 2, 2);
 %! text ([0 0], [1 2], {'three', 'four'}, 'handlevisibility', 'off');
-%! plot (1:3);
+%! line (1:3, 1:3);
 %! assert (knng.internal.all_texts (fig), findall (fig, 'type', 'text'));
 %! assert (get (0, 'showhiddenhandles'), 'off');

@@ -1,12 +1,12 @@
 function write_texts (ax, x, y, texts, varargin)
-%WRITE_TEXTS  Writes TEXTS, a cell, at X and Y, a number for each or one for all, into axes: as they are, by one call of text, which takes
-%   less time than one for each. VARARGIN: more properties.
+%WRITE_TEXTS  Writes TEXTS, a cell, at X and Y, a number for each or one for all, into axes: as they are, by one call of
+%   text, which takes less time than one for each. VARARGIN: more properties.
 
   n = numel (texts);
   if (n == 0)
     return
   end
-  texts = regexprep (texts(:), '^(default|factory)$', '\\$1');         % else those two would stand for a property's value
+  texts = regexprep (texts(:), '^(default|factory)$', '\\$1');  % else those two would stand for a property's value
   if (n == 1)
     texts = texts{1};                                        % a cell would be the lines of one text
   end
