@@ -3,9 +3,10 @@ function [name, note] = foreign_option (opt, text)
 %   [NAME, NOTE] = knng.internal.foreign_option (OPT, TEXT): TEXT is no option of a function whose options are the fields of the
 %   struct OPT. NAME is the one that does what TEXT does elsewhere, NOTE what else there is to say; '' where there is nothing.
 
-  persistent t
+  persistent t patterns
   if (isempty (t))
     t = table ();
+    patterns = strcat ('^(', t(:, 1), ')$');
   end
   [name, note] = deal ('');
   low = char (text + 32 * (text >= 'A' & text <= 'Z'));      % lower warns of what is no UTF-8
@@ -13,8 +14,8 @@ function [name, note] = foreign_option (opt, text)
   if (any (low > 127))                                       % no name anywhere, and regexp wants UTF-8
     return
   end
-  for r = 1:size (t, 1)
-    if (has (opt, t{r, 2}) && ~isempty (regexp (low, ['^(', t{r, 1}, ')$'], 'once')))
+  for r = reshape (find (~cellfun ('isempty', regexp (low, patterns, 'once'))), 1, [])
+    if (has (opt, t{r, 2}))
       [name, note] = t{r, 3:4};
       return
     end

@@ -12,35 +12,37 @@ function [bars, groups, scale] = page_colours (phenotypes, classes)
   those = knng.internal.bar_colours (1:150);
   seen = knng.internal.as_seen (those);
   those = those(seen(:, 1) > 32 & seen(:, 1) < 71, :);
-  near = nearest (those, vertcat (bars{:}, zeros (0, 3)), 1);
-  better = 1e4 * (near > 0) + 1e3 * decent (those, scale);
+  seen = {[], [], [], []};
   for vision = 1:4
-    near = min (near, nearest (those, [0.66 0.66 0.66], vision));
+    seen{vision} = knng.internal.as_seen (those, vision);
+  end
+  near = nearest (seen{1}, knng.internal.as_seen (vertcat (bars{:}, zeros (0, 3))));
+  better = 1e4 * (near > 0) + 1e3 * decent (seen{1}, scale);
+  for vision = 1:4
+    near = min (near, nearest (seen{vision}, knng.internal.as_seen ([0.66 0.66 0.66], vision)));
   end
   groups = zeros (40, 3);
   for g = 1:40
     [~, best] = max (near + better);                         % of equal ones the first
     groups(g, :) = those(best, :);
     for vision = 1:4
-      near = min (near, nearest (those, those(best, :), vision) / (1 + (vision == 1)));   % most people see all, twice as far
+      near = min (near, nearest (seen{vision}, seen{vision}(best, :)) / (1 + (vision == 1)));   % most people see all, twice as far
     end
     better(best) = -1;                                       % not again
   end
 end
 
-function yes = decent (those, scale)
-  seen = knng.internal.as_seen (those);
+function yes = decent (seen, scale)
   hue = atan2 (seen(:, 3), seen(:, 2)) * 180 / pi;           % of blue -82, of orange 60
   chroma = sqrt (sum (seen(:, 2:3) .^ 2, 2));
-  yes = abs (hue + 83) > 34 & abs (hue - 60) > 20 & chroma > 26 & chroma < 75 & ...
-        nearest (those, interp1 ([0 0.5 1], scale, linspace (0, 1, 65)), 1) > 12;
+  values = knng.internal.as_seen (interp1 ([0 0.5 1], scale, linspace (0, 1, 65)));
+  yes = abs (hue + 83) > 34 & abs (hue - 60) > 20 & chroma > 26 & chroma < 75 & nearest (seen, values) > 12;
 end
 
-function d = nearest (those, others, vision)
-% How far each is from the nearest of the others.
-  d = Inf (size (those, 1), 1);
-  seen = knng.internal.as_seen (those, vision);
-  for c = knng.internal.as_seen (others, vision)'
+function d = nearest (seen, others)
+% How far each is from the nearest of the others, both as knng.internal.as_seen returns them.
+  d = Inf (size (seen, 1), 1);
+  for c = others'
     d = min (d, sqrt (sum (bsxfun (@minus, seen, c') .^ 2, 2)));
   end
 end

@@ -48,12 +48,19 @@ function b = valid_bytes (b)
   most = [223 191; 224 191; 236 191; 237 159; 239 191; 240 191; 243 191; 244 143];
   more = [1 2 2 2 2 3 3 3];
   good = b < 128;
-  for i = find (b >= 194 & b <= 244)
-    kind = find (b(i) >= least(:, 1) & b(i) <= most(:, 1));
-    last = i + more(kind);
-    if (last <= numel (b) && b(i + 1) >= least(kind, 2) && b(i + 1) <= most(kind, 2) && all (b(i + 2:last) >= 128 & b(i + 2:last) <= 191))
-      good(i:last) = true;
+  tail = [b >= 128 & b <= 191, false(1, 3)];                 % a second byte or a later one
+  after = [b(2:end), 0];
+  for kind = 1:8
+    i = find (b >= least(kind, 1) & b <= most(kind, 1) & after >= least(kind, 2) & after <= most(kind, 2));
+    for later = 2:more(kind)
+      i = i(tail(i + later));
     end
+    for later = 0:more(kind)
+      good(i + later) = true;
+    end
+  end
+  if (all (good))
+    return
   end
   list = num2cell (b);
   list(~good) = {uint8([239 191 189])};
