@@ -8,7 +8,8 @@ if [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'END { print $4 }')" -gt 100000
 		{ rm -rf "$work" && work=; }
 fi
 work=${work:-$(mktemp -d "${TMPDIR:-/tmp}/knng-mpi.XXXXXX")} || exit 1
-# Copies, which no build takes away while a test runs; from the same place beside the toolbox they find what is there.
+# Copies, which no build takes away while a test runs; from the same place beside the toolbox they find what is there. Where
+# there is no GPU there is no toolbox: each process would load the CUDA plugin, which takes longer than most searches here.
 knng=$work/build/knng
 mpi=$work/build/knng-mpi
 patience=600 # seconds after which a job is taken to hang; the machine may be busy
@@ -116,7 +117,10 @@ clean() {
 }
 trap clean EXIT
 trap 'exit 130' INT TERM
-mkdir build && ln -s "$root/+knng" +knng && cp "$root/build/knng" "$root/build/knng-mpi" build || exit 1
+if nvidia-smi -L 2>/dev/null | grep -q .; then
+	ln -s "$root/+knng" +knng
+fi
+mkdir build && cp "$root/build/knng" "$root/build/knng-mpi" build || exit 1
 
 # ranks N ARGUMENTS...  knng-mpi under mpirun, not for ever: mpirun itself may hang.
 ranks() {

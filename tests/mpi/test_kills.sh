@@ -14,7 +14,7 @@ limit=300 # seconds after a kill in which all of a job is gone, on a busy machin
 
 octave-cli --norc -H -q --eval "rand ('twister', 3); X = rand (11000, 200); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         f = fopen ('x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
-        f = fopen ('lists.fbin', 'w'); fwrite (f, [12000; 8], 'uint32'); fwrite (f, rand (8, 12000), 'single'); fclose (f);" || exit 1
+        f = fopen ('lists.fbin', 'w'); fwrite (f, [6000; 8], 'uint32'); fwrite (f, rand (8, 6000), 'single'); fclose (f);" || exit 1
 options=(-t 1 -k 6 -m cityblock -c)
 sum=$("$knng" -q "${options[@]}" x.fbin)
 [ "${#sum}" = 64 ]
@@ -431,7 +431,7 @@ part_disk() {
 		ssize_t pread (int fd, void *to, size_t bytes, off_t at) { return pread64 (fd, to, bytes, at); }
 		ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at) { return pwrite64 (fd, from, bytes, at); }
 	C
-		lists=(-t 1 -k 300 -M 20e6 --save-every 1e-3 -C kept -c lists.fbin)
+		lists=(-t 1 -k 300 -M 14e6 --save-every 1e-3 -C kept -c lists.fbin)
 		found=$("$knng" -q -t 1 -k 300 -c lists.fbin)
 		fails() { # NAME READ|WRITE  and goes on, to the end or for another failure
 			[ "$(status_of "$1")" = 1 ] && [ ! -s "$1.out" ] && [ "$(our_lines "$1" | grep -vc 'knng: ')" = 1 ] &&

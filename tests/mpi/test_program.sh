@@ -37,8 +37,8 @@ for i = 1:300
   fprintf (f, 'r%d%s\n', i, sprintf (',%.6g', X(i, :)));
 end
 fclose (f);
-write_numbers ('long.fbin', rand (9000, 200)); % a job that is to be stopped is held until it is
-write_numbers ('lists.fbin', rand (12000, 8));
+write_numbers ('long.fbin', rand (4000, 200)); % a job that is to be stopped is held until it is
+write_numbers ('lists.fbin', rand (6000, 8));
 OCTAVE
 octave-cli --norc -H -q files.m </dev/null >said 2>&1
 check $? "files: $(cat said)"
@@ -163,7 +163,7 @@ check $? "rows that are not in memory: $(said fewerplan) $(said fewer)"
 
 # ---- lists of neighbours for which memory has no room
 lists=$(sum_of -t 1 -k 300 lists.fbin)
-few=(-t 1 -k 300 -M 20e6)
+few=(-t 1 -k 300 -M 14e6)
 begin nolists 2 "${few[@]}" -c lists.fbin
 begin listsplan 2 "${few[@]}" --plan -C none lists.fbin
 wait
