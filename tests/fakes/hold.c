@@ -1,6 +1,7 @@
 /* hold.c  Preloaded, it lets no search end before the signal that is to stop it: a process named knng..., that has
  * saved its first block of a checkpoint waits, in the midst of the second, until it has heard SIGINT, SIGTERM, SIGHUP
- * or SIGUSR1, or the file is there that KNNG_HOLD names. Without KNNG_HOLD it does nothing. */
+ * or SIGUSR1, or the file is there that KNNG_HOLD names. Octave waits for the file alone. Without KNNG_HOLD it does
+ * nothing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,8 +46,7 @@ hold(int fd)
 	char link[64], name[4096] = "";
 	const char *until = getenv("KNNG_HOLD");
 	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-	if (until == NULL || strncmp(program_invocation_short_name, "knng", 4) != 0 ||
-	    readlink(link, name, sizeof name - 1) < 0 || strstr(name, "/block-") == NULL)
+	if (until == NULL || readlink(link, name, sizeof name - 1) < 0 || strstr(name, "/block-") == NULL)
 		return;
 	int n = __atomic_add_fetch(&pieces, 1, __ATOMIC_SEQ_CST);
 	while (n > PIECES + 1 && !heard && access(until, F_OK) != 0)

@@ -24,20 +24,31 @@ octave() {
 	octave-cli --norc -H -q --eval "addpath ('$root'); $1"
 }
 
+# Those of long.fbin are for searches that nothing keeps until they are killed.
 octave "rand ('twister', 3); X = rand (20000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
-        f = fopen ('$work/x.fbin', 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
+        for name = {'long', 'x'}
+          f = fopen (['$work/' name{1} '.fbin'], 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
+          X = X(1:6000, :);
+        end
         dlmwrite ('$work/x.csv', X(1:300, 1:5), 'precision', 6);" || exit 1
 
+# No search ends before its signal comes, however fast it is and however slow what sends it (tests/fakes/hold.c).
+said=$(${CC:-cc} -shared -fPIC -o "$work/hold.so" tests/fakes/hold.c -ldl 2>&1)
+check $? "a library: $said"
+hold=(env --default-signal=INT "KNNG_HOLD=$work/go" "LD_PRELOAD=$work/hold.so")
+
+data=$work/x.fbin
 run() { # run TO OPTIONS: the bytes of the graph to a file; its words to $work/said
 	local to=$1
 	shift
-	timeout -k 5 900 "$knng" -k 6 -o "$to" "$@" "$work/x.fbin" 2>"$work/said"
+	timeout -k 5 900 "$knng" -k 6 -o "$to" "$@" "$data" 2>"$work/said"
 }
 
 run "$work/whole.knn" -q
 check $? "without a checkpoint"
+whole=$work/whole.knn
 same() {
-	cmp -s "$work/whole.knn" "$1"
+	cmp -s "$whole" "$1"
 	check $? "$2: other bytes: $(cat "$work/said")"
 }
 
@@ -50,8 +61,8 @@ grep -q 'went on from 100.0 %' "$work/said"
 check $? "it says that all was there: $(cat "$work/said")"
 
 # Waits until a search has saved something, or has ended.
-saved() { # saved PID
-	until grep -qs 'knng checkpoint' "$work"/c/block-*.knng || ! kill -0 "$1" 2>/dev/null; do
+saved() { # saved PID [FOLDER]
+	until grep -qs 'knng checkpoint' "$work/${2:-c}"/block-*.knng || ! kill -0 "$1" 2>/dev/null; do
 		sleep 0.02
 	done
 }
@@ -70,9 +81,11 @@ check $? "the disk that --plan says: $(cat "$work/plan")"
 # Killed at random moments, five times in a row.
 kills=0
 RANDOM=7
+data=$work/long.fbin whole=$work/long.knn
+run "$whole" -q
 for ((trial = 0; trial < ${KNNG_KILLS:-12}; trial++)); do
 	[ $((trial % 6)) = 0 ] && rm -rf "$work/c" "$work/a.knn"
-	"$knng" -q -k 6 -t $((1 + trial % 2)) -C "$work/c" --save-every 1e-3 -o "$work/a.knn" "$work/x.fbin" 2>/dev/null &
+	"$knng" -q -k 6 -t $((1 + trial % 2)) -C "$work/c" --save-every 1e-3 -o "$work/a.knn" "$data" 2>/dev/null &
 	[ $((trial % 2)) = 0 ] && saved $!
 	sleep 0.$((RANDOM % 4))
 	kill -9 $! 2>/dev/null
@@ -86,6 +99,8 @@ done
 [ "$kills" -gt $((${KNNG_KILLS:-12} / 4)) ]
 check $? "only $kills were killed in time"
 printf "    %d killed\n" "$kills"
+data=$work/x.fbin whole=$work/whole.knn
+rm -f "$work"/long.*
 
 hears() { # hears PID SIGNAL: whether it is our program by now, and has an answer of its own to the signal
 	local caught
@@ -98,7 +113,7 @@ stop() { # stop SIGNAL OPTIONS: the status
 	local signal=$1
 	shift
 	rm -f "$work/a.knn"
-	"$knng" -k 6 -t 1 -o "$work/a.knn" "$@" "$work/x.fbin" 2>"$work/said" &
+	"${hold[@]}" "$knng" -k 6 -t 1 -o "$work/a.knn" "$@" "$data" 2>"$work/said" &
 	local pid=$!
 	if [ $# -gt 0 ]; then
 		saved $pid
@@ -117,9 +132,6 @@ for signal in TERM USR1 INT HUP; do
 	INT) wanted=130 ;;
 	HUP) wanted=129 ;;
 	esac
-	if [ $signal = INT ] && [ $status = 0 ]; then
-		continue # background jobs of a shell ignore it
-	fi
 	[ $status = $wanted ]
 	check $? "SIG$signal: status $status, $(cat "$work/said")"
 	[ ! -e "$work/a.knn" ]
@@ -134,7 +146,7 @@ for signal in TERM USR1 INT HUP; do
 done
 # A second signal does not keep the first from saving.
 rm -rf "$work/c"
-"$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/c" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
+"${hold[@]}" "$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/c" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
 pid=$!
 saved $pid
 for pause in 0 0.001 0.01 0.05 0; do
@@ -147,14 +159,14 @@ status=$?
 check $? "several signals: status $status, $(cat "$work/said")"
 # A checkpoint that cannot be saved any more is one line when that shows, and one at the end.
 rm -rf "$work/gone"
-"$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/gone" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
+"${hold[@]}" "$knng" -k 6 -t 1 -o "$work/a.knn" -C "$work/gone" --save-every 1e-3 "$work/x.fbin" 2>"$work/said" &
 pid=$!
-until grep -qs "knng checkpoint" "$work"/gone/block-*.knng || ! kill -0 $pid 2>/dev/null; do
-	sleep 0.02
-done
+saved $pid gone
 rm -rf "$work/gone"
+: >"$work/go"
 wait $pid
 status=$?
+rm "$work/go"
 [ $status = 0 ] && [ "$(grep -c "^knng: the checkpoint in $work/gone could not be saved: .*; the search goes on, and saving is tried again$" "$work/said")" = 1 ] &&
 	[ "$(sed -n 2p "$work/said" | grep -c 'goes on')" = 1 ] && grep -q 'could not be saved: .*; the graph is complete' "$work/said"
 check $? "a checkpoint that is taken away: status $status, $(cat "$work/said")"
@@ -171,7 +183,7 @@ wide() {
 }
 if wide; then
 	sum=$(cat "$work/sum")
-	for pause in named 0 0.05 0.1 0.15 0.2 0.3; do
+	for pause in named 0 0.02 0.04 0.06 0.1 0.15; do
 		rm -f "$work/wide.h5"
 		: >"$work/sum"
 		"$knng" -q -k 60 -C "$work/wide" -c -o "$work/wide.h5" "$work/x.fbin" >"$work/sum" 2>"$work/said" &
@@ -278,11 +290,9 @@ done
 chmod +x "$work/bin"/*
 export PATH=$work/bin:$PATH KNNG=$knng
 rm -f "$work/queue" "$work/job.knn"
-SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 --save-every 1e-3 2>"$work/said" &
+SLURM_JOB_ID=42 "${hold[@]}" "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 --save-every 1e-3 2>"$work/said" &
 job=$!
-until grep -qs 'knng checkpoint' "$work"/job.knn.kept/block-*.knng || ! kill -0 $job 2>/dev/null; do
-	sleep 0.02
-done
+saved $job job.knn.kept
 kill -USR1 $job
 wait $job
 [ $? = 75 ] && [ "$(cat "$work/queue")" = 'scontrol requeue 42' ] && [ ! -e "$work/job.knn" ]
@@ -313,14 +323,14 @@ SLURM_JOB_ID=42 "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k
 check $? "Slurm, the second time: $(cat "$work/said")"
 same "$work/job.knn" "Slurm"
 rm -rf "$work/queue" "$work/job.knn" "$work/job.knn.kept"
-job() { # job SECONDS
+job() { # job SECONDS [COMMAND...]
 	(cd "$work" && PBS_O_WORKDIR=$work IN=x.fbin OUT=job.knn OPTIONS="-k 6 -t 1 --save-every 1e-3" STOP=$1 \
-		"$root/examples/pbs/knng.sh" 2>said)
+		"${@:2}" "$root/examples/pbs/knng.sh" 2>said)
 }
 stop=0.2
 for ((i = 0; i < 12; i++)); do # on a busy machine the program had not begun
 	rm -rf "$work/queue" "$work/job.knn" "$work/job.knn.kept"
-	job "$stop"
+	job "$stop" "${hold[@]}"
 	status=$?
 	[ $status != 75 ] && [ $status != $((128 + $(kill -l USR1))) ] || break
 	[ $status = 75 ] || stop=$(awk -v s="$stop" 'BEGIN { print 1.5 * s }')
@@ -333,17 +343,21 @@ same "$work/job.knn" "PBS"
 
 # Octave: Ctrl-C leaves what was found, and says how to go on; a full disk in between is a warning.
 octave "
-X = rand (26000, 300);
-[i0, d0] = knngraph (X(1:4000, :), 5);
-[i, d] = knngraph (X(1:4000, :), 5, 'Checkpoint', '$work/o1');
+X = rand (4000, 300);
+[i0, d0] = knngraph (X, 5);
+[i, d] = knngraph (X, 5, 'Checkpoint', '$work/o1');
 printf ('%d same\n', isequal (i, i0) && isequal (d, d0));
-[i, d, info] = knngraph (X(1:4000, :), 5, 'euclidean', 'Checkpoint', '$work/o1', 'MaxMemory', 1e8, 'Threads', 1);
+[i, d, info] = knngraph (X, 5, 'euclidean', 'Checkpoint', '$work/o1', 'MaxMemory', 1e8, 'Threads', 1);
 printf ('%d again\n', isequal (i, i0) && isequal (d, d0) && info.resumed == 1 && info.refined == 0 && info.points == 4000);
+" >"$work/octave" 2>&1
+export KNNG_HOLD=$work/go
+stops="while kill -0 %d && ! grep -qs 'knng checkpoint' '%s'/block-*.knng; do sleep 0.02; done; kill -%s %d; : >'$work/go'"
+LD_PRELOAD=$work/hold.so octave "
+X = rand (8000, 300);
 id = ''; said = '';
-system (sprintf ('(while kill -0 %d && [ ! -e $work/o2 ]; do sleep 0.05; done; sleep 0.2; kill -INT %d) </dev/null >/dev/null 2>&1 &', ...
-                 getpid (), getpid ()));
+system (sprintf (\"($stops) </dev/null >/dev/null 2>&1 &\", getpid (), '$work/o2', 'INT', getpid ()));
 try
-  knngraph (X, 10, 'Checkpoint', '$work/o2', 'Threads', 1);
+  knngraph (X, 10, 'Checkpoint', '$work/o2', 'SaveEvery', 1e-3, 'Threads', 1);
 catch e
   id = e.identifier; said = e.message;
 end
@@ -351,13 +365,13 @@ printf ('%d interrupted: %s %s\n', strcmp (id, 'knng:interrupted') && ~isempty (
 [i, d, info] = knngraph (X, 10, 'Checkpoint', '$work/o2');
 [i0, d0] = knngraph (X, 10);
 printf ('%d went on: %g\n', isequal (i, i0) && isequal (d, d0) && info.resumed >= 0 && info.resumed < 1, info.resumed);
-" >"$work/octave" 2>&1
-octave "
-X = rand (50000, 300);
+" >>"$work/octave" 2>&1
+rm -f "$work/go"
+LD_PRELOAD=$work/hold.so octave "
+X = rand (8000, 300);
 sigterm_dumps_octave_core (false);
-system (sprintf ('(while kill -0 %d && [ ! -e $work/o3 ]; do sleep 0.05; done; sleep 0.2; kill -TERM %d) </dev/null >/dev/null 2>&1 &', ...
-                 getpid (), getpid ()));
-knngraph (X, 10, 'Checkpoint', '$work/o3', 'Threads', 1);
+system (sprintf (\"($stops) </dev/null >/dev/null 2>&1 &\", getpid (), '$work/o3', 'TERM', getpid ()));
+knngraph (X, 10, 'Checkpoint', '$work/o3', 'SaveEvery', 1e-3, 'Threads', 1);
 " >"$work/terminated" 2>&1
 grep -q "^knng: stopped by SIGTERM; .* of the work is saved in $work/o3, and the same call goes on from there" "$work/terminated"
 check $? "Octave says before SIGTERM ends it what is saved: $(cat "$work/terminated")"
