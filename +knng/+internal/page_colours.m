@@ -26,7 +26,8 @@ function [bars, groups, scale] = page_colours (phenotypes, classes)
     [~, best] = max (near + better);                         % of equal ones the first
     groups(g, :) = those(best, :);
     for vision = 1:4
-      near = min (near, nearest (seen{vision}, seen{vision}(best, :)) / (1 + (vision == 1)));   % most people see all, twice as far
+      lab = seen{vision};
+      near = min (near, nearest (lab, lab(best, :)) / (1 + (vision == 1)));   % most people see all, twice as far
     end
     better(best) = -1;                                       % not again
   end

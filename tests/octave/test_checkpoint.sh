@@ -27,7 +27,8 @@ octave() {
 # Those of long.fbin are for searches that nothing keeps until they are killed.
 octave "rand ('twister', 3); X = rand (20000, 160); X(7:7:70, :) = repmat (X(1, :), 10, 1);
         for name = {'long', 'x'}
-          f = fopen (['$work/' name{1} '.fbin'], 'w'); fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
+          f = fopen (['$work/' name{1} '.fbin'], 'w');
+          fwrite (f, fliplr (size (X'))(:), 'uint32'); fwrite (f, X', 'single'); fclose (f);
           X = X(1:6000, :);
         end
         dlmwrite ('$work/x.csv', X(1:300, 1:5), 'precision', 6);" || exit 1
@@ -290,7 +291,8 @@ done
 chmod +x "$work/bin"/*
 export PATH=$work/bin:$PATH KNNG=$knng
 rm -f "$work/queue" "$work/job.knn"
-SLURM_JOB_ID=42 "${hold[@]}" "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 --save-every 1e-3 2>"$work/said" &
+SLURM_JOB_ID=42 "${hold[@]}" "$root/examples/slurm/knng.sh" "$work/x.fbin" "$work/job.knn" -k 6 -t 1 \
+	--save-every 1e-3 2>"$work/said" &
 job=$!
 saved $job job.knn.kept
 kill -USR1 $job
