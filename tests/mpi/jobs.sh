@@ -25,6 +25,7 @@ case $(mpirun --version 2>/dev/null) in
 *'(Open MPI) 5.'*) export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none ;;
 *) export PRTE_MCA_mapby=:oversubscribe PRTE_MCA_bindto=none ;;
 esac
+export OMPI_MCA_btl=^tcp # on one machine nothing goes by a network, of which Open MPI 5 says here and there that it reaches nobody
 export HWLOC_COMPONENTS=-x86 # which binds mpirun to each processor in turn, and waits long for busy ones
 
 reports=

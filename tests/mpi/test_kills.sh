@@ -209,13 +209,15 @@ part_silent() {
 
 # ---- the same before the search, and what only takes long. Rank 1 reads its data from a pipe; 0 waits for it, or both do.
 mkfifo pipe.csv
+# (By a shell each, since mpirun 5.0.7 crashes where it is given two programs.)
 early() { # NAME DATA_OF_RANK_0 [DATA_OF_RANK_1]
 	local name=$1
 	rm -f "$name.status"
 	: >"$name.begun"
 	(
-		timeout -k 5 "$patience" mpirun "${quiet[@]}" -n 1 "$mpi" -k 6 -c --deadline "$deadline" "$2" : \
-			-n 1 "$mpi" -k 6 -c --deadline "$deadline" "${3:-pipe.csv}" >"$name.out" 2>"$name.err"
+		# shellcheck disable=SC2016 # for the shell of each
+		timeout -k 5 "$patience" mpirun "${quiet[@]}" -n 2 bash -c 'exec "$0" "${@:3}" "${@:OMPI_COMM_WORLD_RANK + 1:1}"' \
+			"$mpi" "$2" "${3:-pipe.csv}" -k 6 -c --deadline "$deadline" >"$name.out" 2>"$name.err"
 		echo $? >"$name.status.now"
 		mv "$name.status.now" "$name.status"
 	) &
