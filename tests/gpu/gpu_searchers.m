@@ -390,7 +390,7 @@ for given = {{'euclidean', 'off', 1}, {'euclidean', 'off', 1e7}, {'cityblock', '
     knng.knnsearch(ns, Q, 'K', 3);
     seconds = toc(start);
   end
-  for part = [0.05 0.15]                         % early, as the machine may be quicker now
+  for part = [0.1 0.2]                           % early, as the machine may be quicker now
     system(sprintf('(sleep %g; kill -INT %d) > /dev/null 2>&1 &', part * seconds, getpid()));
     id = id_of(@() knng.knnsearch(ns, Q, 'K', 3));
     score = score + tally(strcmp(id, 'knng:interrupted'), '%s, Ctrl-C at %g of %g s: %s', metric, part, seconds, id);
