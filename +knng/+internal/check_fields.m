@@ -1,6 +1,6 @@
 function check_fields (model, known, settable, maker)
-%CHECK_FIELDS  An error where a model has fields that are not in the cell KNOWN, which has none twice: what a user has set would be ignored.
-%   SETTABLE: those that may be set, for the message; '' where none may. MAKER: what makes such models, by default knng.fitcknn.
+%CHECK_FIELDS  An error where a model has fields that are not in the cell KNOWN: what a user has set would be ignored.
+%   KNOWN has none twice. SETTABLE: those that may be set, for the message; '' where none may. MAKER: what makes such models, by default knng.fitcknn.
 
   if (numel (fieldnames (model)) == sum (isfield (model, known)))     % setdiff takes ten times as long
     return

@@ -12,10 +12,7 @@ function [bars, groups, scale] = page_colours (phenotypes, classes)
   those = knng.internal.bar_colours (1:150);
   seen = knng.internal.as_seen (those);
   those = those(seen(:, 1) > 32 & seen(:, 1) < 71, :);
-  seen = {[], [], [], []};
-  for vision = 1:4
-    seen{vision} = knng.internal.as_seen (those, vision);
-  end
+  seen = arrayfun (@(vision) knng.internal.as_seen (those, vision), 1:4, 'UniformOutput', false);
   near = nearest (seen{1}, knng.internal.as_seen (vertcat (bars{:}, zeros (0, 3))));
   better = 1e4 * (near > 0) + 1e3 * decent (seen{1}, scale);
   for vision = 1:4

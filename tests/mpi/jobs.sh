@@ -8,8 +8,8 @@ if [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'END { print $4 }')" -gt 100000
 		{ rm -rf "$work" && work=; }
 fi
 work=${work:-$(mktemp -d "${TMPDIR:-/tmp}/knng-mpi.XXXXXX")} || exit 1
-# Copies, which no build takes away while a test runs; from the same place beside the toolbox they find what is there. Where
-# there is no GPU there is no toolbox: each process would load the CUDA plugin, which takes longer than most searches here.
+# Copies, which no build takes away while a test runs. Where there is a GPU they find the toolbox, and so the CUDA plugin,
+# from their place beside a link to it; elsewhere each process would load that, which takes longer than most searches here.
 knng=$work/build/knng
 mpi=$work/build/knng-mpi
 patience=600 # seconds after which a job is taken to hang; the machine may be busy

@@ -313,9 +313,9 @@ test_failures(void)
 		int64_t failures = 0;
 		bool fine = true, met = true;
 		for (int64_t nth = 1; met && fine; nth++) {
-			running r;
 			if (SKIPS(2))
 				continue;
+			running r;
 			DEMAND(open_run(&r, &s, metric, v) == KNNG_OK);
 			int64_t calls = knng_sys().calls;
 			knng_sys_fail_at(nth);
