@@ -189,15 +189,13 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	static const char no_structure[] = "no: rows without structure do not gain by it; such as lie in clusters may";
 	const knng_plan *one = e->one;
 	trial few = {0}, many = {0};
-	bool may =
-		one->ndevices == 0 && one->prunes && one->opt.rows == KNNG_ROWS_ALL && e->blocks == 1 && e->ranks == 1;
+	bool may = one->ndevices == 0 && one->prunes && one->opt.rows == KNNG_ROWS_ALL;
 	bool wide = d > PRUNED_WIDE && one->opt.prune != KNNG_PRUNE_ON;
 	knng_status status = KNNG_OK;
 	*seconds = INFINITY;
 	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
 		 may                              ? no_structure
 		 : one->ndevices > 0              ? "GPUs may leave out pairs too, but the time is that of all"
-		 : e->blocks > 1 || e->ranks > 1  ? "blocks of rows meet each other"
 		 : one->opt.rows != KNNG_ROWS_ALL ? "rows have missing values"
 		 : one->why_all != NULL           ? one->why_all
 						  : "there are too few rows to gain");
@@ -212,13 +210,14 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 		status = attempt(e, PRUNED_MORE, d, k, KNNG_PRUNE_ON, task, &many, err);
 	if (status != KNNG_OK)
 		return status;
-	double n = (double)e->n, m = (double)e->m, times = n / many.n;
+	/* With blocks each row is searched among those of every block, which all have trees. */
+	double b = (double)e->blocks, n = (double)e->n / b, m = (double)e->m, times = n / many.n;
 	double tree = many.filter * times * log(n) / log(many.n);
 	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
 	bool on = one->opt.prune == KNNG_PRUNE_ON || part <= knng_boxes_worth(one);
 	double row = (more * many.refine + many.sink) / many.m * (double)e->k / (double)k;
 	if (on)
-		*seconds = beside(e, &many, 1, 1) + tree + m * row;
+		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + b * m * row;
 	snprintf(pruned, size, "%s: of rows without structure %.2g %% of the pairs have to be compared%s",
 		 on ? "yes" : "no", 100 * part, on ? "" : "; of such as lie in clusters fewer");
 	return KNNG_OK;

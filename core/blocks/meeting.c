@@ -168,6 +168,23 @@ add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 	*sum = all;
 }
 
+/* Says in how many meetings pairs were left out by boxes, and what the largest one said of it. */
+static void
+add_pruned(knng_meeting *m, const knng_info *one, bool largest)
+{
+	m->met++;
+	m->pruned += strncmp(one->pruned, "yes", 3) == 0;
+	if (largest)
+		snprintf(m->why, sizeof m->why, "%s", one->pruned);
+	const char *why = strchr(m->why, ' ');
+	if (m->pruned > 0 && why != NULL)
+		snprintf(m->info->pruned, sizeof m->info->pruned,
+			 "yes: in %lld of %lld meetings of blocks; in the largest:%.70s", (long long)m->pruned,
+			 (long long)m->met, why);
+	else
+		snprintf(m->info->pruned, sizeof m->info->pruned, "%s", m->why);
+}
+
 /* What is kept of other rows goes, before the plan looks at the memory. */
 static void
 keep_side(knng_meeting *m, knng_side a)
@@ -238,6 +255,7 @@ knng_meet(knng_meeting *m, knng_side a, knng_side b, const knng_task *task, doub
 	info.planned += m->rest;
 	m->rows = (knng_block_rows){info.nonfinite, info.constant, info.points};
 	add_info(m->info, &info, count_of(b) == 0, share > m->largest);
+	add_pruned(m, &info, share > m->largest);
 	m->largest = fmax(m->largest, share);
 	return status;
 }

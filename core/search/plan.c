@@ -6,6 +6,7 @@
 #include "search/gaps.h"
 #include "search/gaps_ask.h"
 #include "search/gpu.h"
+#include "search/prepared.h"
 #include "search/size.h"
 #include "search/source.h"
 
@@ -141,13 +142,15 @@ plan_on_gpus(knng_plan *plan, double limit, knng_err *err)
 }
 
 /* A search that prunes comes to its points in the order of a tree. To write each answer where it belongs, as soon as it
- * is there, costs a line of memory for every number, unless the tables stay in the cache. */
+ * is there, costs a line of memory for every number, unless the tables stay in the cache, or have row after row, as
+ * where blocks meet. */
 static void
 choose_gathering(knng_plan *plan, double limit)
 {
 	enum { CACHED = 1 << 22 };
 	double bytes = knng_gathered_bytes(plan->m, plan->k);
-	bool fine = plan->prunes && plan->opt.range == NULL && (double)plan->m * (double)plan->k >= CACHED;
+	bool meets = knng_prepared_meets(plan->opt.prepared, plan->opt.split);
+	bool fine = plan->prunes && plan->opt.range == NULL && !meets && (double)plan->m * (double)plan->k >= CACHED;
 	plan->gathers = fine && plan->bytes + bytes <= limit;
 	plan->bytes += plan->gathers ? bytes : 0;
 }

@@ -45,6 +45,13 @@ knng_prepared_whole(const struct knng_prepared *p)
 	return p != NULL && p->whole;
 }
 
+/* Whether these are blocks of rows, which meet each other; p may be NULL. */
+static inline bool
+knng_prepared_meets(const struct knng_prepared *p, int64_t split)
+{
+	return split > 0 || (p != NULL && !p->whole);
+}
+
 /* Rows that a search of n rows takes memory for; p may be NULL. */
 static inline int64_t
 knng_prepared_room(const struct knng_prepared *p, int64_t n)

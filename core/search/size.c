@@ -94,21 +94,29 @@ make_do(choice *c, bool any_tile)
 	return true;
 }
 
-/* Below so many rows a tree costs more than it saves. */
-enum { PRUNE_ROWS = 8000, PRUNE_QUERIES = 4000 };
+/* Below so many rows a tree costs more than it saves. The tree of a block serves many meetings. */
+enum { PRUNE_ROWS = 8000, PRUNE_QUERIES = 4000, PRUNE_BLOCK = 1000 };
+
+/* Whether a search is large enough for trees. */
+static bool
+is_large(const knng_plan *plan)
+{
+	const struct knng_prepared *left = plan->opt.prepared;
+	int64_t rows = plan->x.n, split = plan->opt.split, fewest = split < rows - split ? split : rows - split;
+	if (knng_prepared_meets(left, split))
+		return (split > 0 ? fewest : rows) >= PRUNE_BLOCK;
+	return rows >= PRUNE_ROWS && (knng_prepared_whole(left) || plan->m >= PRUNE_QUERIES);
+}
 
 /* Why a run with so many bytes may not prune, or NULL. */
 static const char *
 why_all(const knng_plan *plan, double bytes, double limit)
 {
 	const struct knng_prepared *left = plan->opt.prepared;
-	bool whole = left != NULL && left->whole;
-	bool large = plan->x.n >= PRUNE_ROWS && (whole || plan->m >= PRUNE_QUERIES);
 	if (knng_prepared_all(left) && !left->pruned)
 		return left->why;
 	return plan->opt.prune == KNNG_PRUNE_OFF                       ? "as 'Prune' asks"
-	       : plan->opt.split > 0 || (left != NULL && !whole)       ? "blocks of rows meet each other"
-	       : plan->opt.prune == KNNG_PRUNE_AUTO && !large          ? "there are too few rows to gain"
+	       : plan->opt.prune == KNNG_PRUNE_AUTO && !is_large(plan) ? "there are too few rows to gain"
 	       : plan->k < 1 && plan->opt.range == NULL                ? "there is nothing to compare"
 	       : bytes + knng_boxes_bytes(plan, plan->threads) > limit ? "there is no memory for it"
 								       : NULL;

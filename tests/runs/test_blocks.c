@@ -83,6 +83,7 @@ test_answers(void)
 							    .task.threads = 1 + (int)(s + c) % 3,
 							    .tile = s % 2 ? 16 : 48,
 							    .target = c % 2 ? "plain" : NULL,
+							    .prune = (int)(s + c + (size_t)kind) % 3,
 							    .k = k};
 					knng_neighbours lists;
 					knng_err err = {0};
@@ -159,13 +160,14 @@ test_kept(void)
 				abort();
 			memory m = {.X = X, .d = D};
 			knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
-			for (int way = 0; way < 4; way++) {
-				static const char *const targets[] = {NULL, "plain", "blas", NULL};
+			for (int way = 0; way < 6; way++) {
+				static const char *const targets[] = {NULL, "plain", "blas", NULL, NULL, "avx2"};
 				knng_options opt = {.metric = metric,
 						    .k = K,
 						    .device.kind = KNNG_DEVICE_CPU,
 						    .task.threads = 1 + way % 2,
-						    .tile = way < 3 ? 16 : 0,
+						    .prune = way < 4 ? KNNG_PRUNE_OFF : KNNG_PRUNE_ON,
+						    .tile = way == 3 ? 0 : 16,
 						    .target = targets[way]};
 				knng_neighbours lists;
 				knng_err err = {0};
@@ -285,33 +287,42 @@ test_stops(void)
 	int64_t live = knng_sys().live, idx[N * K];
 	if (oracle_knn("euclidean", false, N, D, X, 0, NULL, K, idx, dist) != 0)
 		abort();
-	for (int how = 0; how < 4; how++)
+	for (int how = 0; how < 8; how++)
 		for (int64_t at = 1; at <= 9; at++) {
 			memory m = {.X = X, .d = D, .fail_at = at, .stop = how % 2 == 0 ? NULL : &stop};
 			knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
-			knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.interrupt = &stop};
+			knng_options opt = {.k = K,
+					    .prune = how < 4 ? KNNG_PRUNE_AUTO : KNNG_PRUNE_ON,
+					    .device.kind = KNNG_DEVICE_CPU,
+					    .task.interrupt = &stop};
 			knng_neighbours lists;
 			knng_err err = {0};
 			stop = 0;
 			if (knng_neighbours_make(&lists, N, K, 2, &err) != KNNG_OK)
 				abort();
-			knng_status status = run_blocks(&rows, 12, &opt, &lists, how < 2 ? NULL : beside, NULL, &err);
+			knng_status status =
+				run_blocks(&rows, 12, &opt, &lists, how % 4 < 2 ? NULL : beside, NULL, &err);
 			CHECK(status == (how % 2 == 0 ? KNNG_EIO : KNNG_EINTERRUPTED) && err.text[0] != 0,
 			      "read %lld: %d", (long long)at, (int)status);
 			knng_neighbours_free(&lists);
 		}
 	CHECK(knng_sys().live == live, "nothing is left of runs that were stopped");
-	/* A failure of each allocation, and of each call of the file of lists: without that file, and with it. Which
-	 * call is the nth depends on how threads come to run, so every number has its turn with the file. */
+	/* A failure of each allocation, and of each call of the file of lists: without that file, and with it, with
+	 * trees, and without. Which call is the nth depends on how threads come to run, so every number has its turn
+	 * with the file. */
 	int64_t disk = 0;
-	for (int64_t turn = 2, reached = 1; reached; turn++) {
+	for (int64_t turn = 4, reached = 1; reached; turn++) {
 		if (SKIPS(3))
 			continue;
 		const char *file = turn % 2 == 0 ? NULL : beside;
-		int64_t nth = turn / 2;
+		bool trees = turn / 2 % 2;
+		int64_t nth = turn / 4;
 		memory m = {.X = X, .d = D};
 		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
-		knng_options opt = {.k = K, .device.kind = KNNG_DEVICE_CPU, .task.threads = 1};
+		knng_options opt = {.k = K,
+				    .prune = trees ? KNNG_PRUNE_ON : KNNG_PRUNE_AUTO,
+				    .device.kind = KNNG_DEVICE_CPU,
+				    .task.threads = 1};
 		knng_neighbours lists;
 		knng_err err = {0};
 		int64_t before = knng_sys().calls;
@@ -320,7 +331,7 @@ test_stops(void)
 		if (status == KNNG_OK)
 			status = run_blocks(&rows, 13, &opt, &lists, file, NULL, &err);
 		bool hit = knng_sys().calls - before >= nth;
-		reached = hit || file == NULL; /* with the file there are more */
+		reached = hit || file == NULL || !trees; /* with both there are more */
 		knng_sys_fail_at(0);
 		bool right = status != KNNG_OK || is_answer(&lists, idx, dist);
 		knng_neighbours_free(&lists);
@@ -526,7 +537,8 @@ test_limits(void)
 	for (double limit = 2e7; limit > 1e5; limit *= 0.6) {
 		memory m = {.X = X, .d = D};
 		knng_rows rows = {.n = N, .d = D, .type = KNNG_F64, .read = read_rows, .context = &m};
-		knng_options opt = {.k = K, .max_memory = limit, .device.kind = KNNG_DEVICE_CPU};
+		knng_options opt = {
+			.k = K, .prune = (int)(most_blocks % 3), .max_memory = limit, .device.kind = KNNG_DEVICE_CPU};
 		const knng_output out = {found, KNNG_I64, 0, got, KNNG_F64, K, 1};
 		knng_blocks_plan plan;
 		knng_info info;

@@ -1,9 +1,10 @@
 /* test_boxes.c  Searches that leave out pairs by boxes around neighbouring rows: the bits of the oracle, and of a
- * search without boxes, whatever the data, the size of a leaf, the instructions and the threads. The kernels alone;
- * memory; failures; interrupts at any moment; progress; when a search takes boxes of itself. */
+ * search without boxes, whatever the data, the size of a leaf, the instructions, the threads and the blocks of rows.
+ * The kernels alone; memory; failures; interrupts at any moment; progress; when a search takes boxes of itself. */
 #include "interrupts.h"
 #include "rows.h"
 #include "search/cpu/kernels.h"
+#include "shelved.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -731,6 +732,139 @@ test_many_rows(void)
 		}
 }
 
+/* ---------------------------------------------------------------- blocks that meet */
+
+/* Rows of a data set, as blocks read them. */
+typedef struct {
+	const double *X;
+	int64_t d;
+	bool single;
+} source;
+
+static knng_status
+read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
+{
+	const source *s = context;
+	(void)err;
+	for (int64_t e = 0; e < count * s->d; e++)
+		if (s->single)
+			((float *)to)[e] = (float)s->X[first * s->d + e];
+		else
+			((double *)to)[e] = s->X[first * s->d + e];
+	return KNNG_OK;
+}
+
+/* The search in blocks, and whether all that it says is so. */
+static bool
+meet(const data_set *s, const knng_metric *metric, const answer *want, int64_t size, variant v, knng_info *info)
+{
+	source from = {s->X, s->d, v.single};
+	knng_rows rows = {
+		.n = s->n, .d = s->d, .type = v.single ? KNNG_F32 : KNNG_F64, .read = read_rows, .context = &from};
+	knng_options opt = {.metric = metric->name,
+			    .k = want->k,
+			    .prune = v.prune,
+			    .tile = v.leaf,
+			    .target = v.target,
+			    .device.kind = KNNG_DEVICE_CPU,
+			    .task.threads = v.threads};
+	knng_sys_count before = knng_sys(), after;
+	knng_neighbours lists;
+	knng_err err = {0};
+	bool fine = true;
+	int64_t alone = 0, boxes = 0;
+	DEMAND(knng_neighbours_make(&lists, s->n, want->k, 1, &err) == KNNG_OK);
+	DEMAND(run_blocks(&rows, size, &opt, &lists, NULL, info, &err) == KNNG_OK);
+	for (int64_t e = 0; e < s->n * want->k && fine; e++)
+		DEMAND(lists.index[e] == want->idx[e] &&
+		       (want->idx[e] < 0 || bits_of(lists.distance[e]) == bits_of(want->dist[e])));
+	for (int64_t i = 0; i < s->n && fine; i++) {
+		alone += lists.level[i] == 0;
+		boxes += lists.level[i] == 1 + KNNG_LEVEL_BOXES;
+	}
+	DEMAND(info->certified[KNNG_LEVEL_BOXES] == boxes);
+	bool single = info->points < 2 * info->blocks; /* a block may have one point, which meets nothing alone */
+	DEMAND(v.prune == KNNG_PRUNE_AUTO || single || boxes == (v.prune == KNNG_PRUNE_ON ? s->n - alone : 0));
+	DEMAND(strncmp(info->pruned, boxes > 0 ? "yes: in " : "no: ", boxes > 0 ? 8 : 4) == 0);
+	DEMAND(info->peak <= info->planned);
+	knng_neighbours_free(&lists);
+	after = knng_sys();
+	DEMAND(after.live == before.live && after.bytes == before.bytes);
+	if (!fine)
+		printf("  of %s, %s, n = %lld, d = %lld, k = %lld, blocks of %lld, leaf %lld, %d threads, prune %d: "
+		       "'%s'; '%s'; peak %.0f of %.0f\n",
+		       s->name, metric->name, (long long)s->n, (long long)s->d, (long long)want->k, (long long)size,
+		       (long long)v.leaf, v.threads, v.prune, err.text, info->pruned, info->peak, info->planned);
+	return fine;
+}
+
+/* Blocks far from each other, so that a copy of a row of one is larger than any of the other, or than there can be. */
+static void
+shift_blocks(data_set *s, int64_t size, double by)
+{
+	for (int64_t i = 0; i < s->n; i++)
+		s->X[i * s->d + i / size % s->d] += by * (double)(i / size);
+}
+
+/* As test_generated, in blocks. */
+static void
+test_meetings(void)
+{
+	const char *asked = getenv("KNNG_BOXES_SETS");
+	long sets = asked != NULL ? strtol(asked, NULL, 10) : 300;
+	const knng_metric *metric = knng_metrics;
+	for (long i = 0; i < sets; i++) {
+		int64_t n = 3 + random_below(random_below(8) ? 120 : 500);
+		int64_t d = random_below(3) ? 1 + random_below(6) : columns[random_below(COLUMNS)];
+		int64_t k = random_below(3) ? 1 + random_below(12) : some_k(n), size = 1 + n / (2 + random_below(6));
+		data_set s = make_data((int)(i % KINDS), n, d, 0, k);
+		knng_info info;
+		if (!s.single && random_below(3) == 0)
+			shift_blocks(&s, size, pow(10, (double)random_below(15)));
+		answer a = solve(&s, metric);
+		bool fine = meet(&s, metric, &a, size, next_variant(&s, KNNG_PRUNE_ON), &info);
+		fine = fine &&
+		       meet(&s, metric, &a, size, next_variant(&s, i % 2 ? KNNG_PRUNE_ON : KNNG_PRUNE_OFF), &info);
+		CHECK(fine, "%s, %s, n = %lld, d = %lld, k = %lld, blocks of %lld", s.name, metric->name, (long long)n,
+		      (long long)d, (long long)k, (long long)size);
+		close_answer(&a);
+		close_data(&s);
+		metric = metric[1].name != NULL ? metric + 1 : knng_metrics;
+	}
+}
+
+/* By themselves blocks have trees where these leave out pairs, and only there. */
+static void
+test_meetings_of_many(void)
+{
+	static const struct {
+		int kind;
+		int64_t d;
+		bool gains;
+	} cases[] = {{NORMAL, 2, true}, {CLUSTERS, 5, true}, {CLUSTERS, 12, true}, {NORMAL, 40, false}};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		int64_t size = 1300, n = 3 * size - 200;
+		data_set s = make_data(cases[c].kind, n, cases[c].d, 0, 7);
+		answer a;
+		knng_info info = {0};
+		variant v = {.threads = 2, .prune = KNNG_PRUNE_AUTO};
+		const knng_metric *metric = knng_metric_find("euclidean");
+		bool fine = run(&s, metric, NULL, next_variant(&s, KNNG_PRUNE_OFF), &a) &&
+			    meet(&s, metric, &a, size, v, &info);
+		CHECK(fine, "%s, d = %lld", s.name, (long long)s.d);
+		CHECK(strncmp(info.pruned, cases[c].gains ? "yes: in 6 of 6 meetings" : "no: the nearest rows", 20) ==
+			      0,
+		      "%s, d = %lld: %s", s.name, (long long)s.d, info.pruned);
+		size = 999;
+		v.threads = 1;
+		fine = meet(&s, metric, &a, size, v, &info);
+		CHECK(fine && strcmp(info.pruned, "no: there are too few rows to gain") == 0, "%s, d = %lld: %s",
+		      s.name, (long long)s.d, info.pruned);
+		close_answer(&a);
+		close_data(&s);
+	}
+}
+
 /* ---------------------------------------------------------------- memory, failures, interrupts */
 
 /* What a plan counts holds where lists are long beside the rows, or queries many, or threads. */
@@ -1047,6 +1181,8 @@ main(int argc, char **argv)
 	PART(sizes);
 	PART(generated);
 	PART(many_rows);
+	PART(meetings);
+	PART(meetings_of_many);
 	PART(memory);
 	PART(limits);
 	PART(failures);

@@ -368,7 +368,7 @@ typedef struct {
 	const question *q;
 	knng_listing has;
 	char prefix[NAME];
-	int depth, objects;
+	int depth, objects, lost; /* lost: could not be opened */
 	haddr_t above[DEPTH + 2]; /* the groups that one is in */
 } list;
 
@@ -428,8 +428,10 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 		return 0;
 	}
 	hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-	if (object < 0)
+	if (object < 0) {
+		l->lost++;
 		return 0;
+	}
 	visit_object(l, object, full);
 	H5Oclose(object);
 	return 0;
@@ -471,10 +473,11 @@ choose(const question *q, matrix *m, char name[NAME], knng_err *err)
 		if (only == NULL)
 			return knng_listing_refuse(
 				&all.has,
-				all.has.cut          ? "holds more objects, longer names or deeper groups than are "
-						       "looked at, or is damaged"
-				: all.has.count == 0 ? "holds no matrix"
-						     : "holds several datasets",
+				all.has.cut         ? "holds more objects, longer names or deeper groups than are "
+						      "looked at, or is damaged"
+				: all.has.count > 0 ? "holds several datasets"
+				: all.lost > 0      ? "is damaged: HDF5 cannot open what is in it"
+						    : "holds no matrix",
 				NULL, err);
 		snprintf(name, NAME, "%s", only);
 	}

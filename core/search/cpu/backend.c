@@ -107,6 +107,10 @@ cpu_open(knng_search *w, knng_err *err)
 	if (c == NULL)
 		return knng_fail_memory(err, "the search", sizeof *c);
 	w->state = c;
+	if (!plan->prunes && !knng_prepared_whole(plan->opt.prepared)) { /* there is no memory for it any more */
+		knng_boxes_free(c->boxes[0]);
+		c->boxes[0] = NULL;
+	}
 	c->kernels = knng_kernels_find(plan->target);
 	c->kind = plan->metric->sum == KNNG_SUM_L1     ? KNNG_TILE_L1
 		  : plan->metric->sum == KNNG_SUM_LINF ? KNNG_TILE_LINF
@@ -133,7 +137,8 @@ free_rows(void *state)
 {
 	knng_cpu *c = state;
 	close_operand(&c->x);
-	knng_boxes_free(c->boxes);
+	for (int s = 0; s < 2; s++)
+		knng_boxes_free(c->boxes[s]);
 	knng_free(c->centre);
 	knng_free(c);
 }
@@ -153,7 +158,7 @@ keep_rows(struct knng_prepared *left, knng_cpu *c)
 			.whole = c->whole,
 			.for_blas = c->for_blas,
 			.copied = c->copied,
-			.boxes = c->boxes};
+			.boxes = {c->boxes[0], NULL}};
 	left->state = c;
 	left->free = free_rows;
 }
@@ -171,7 +176,9 @@ cpu_close(knng_search *w)
 		knng_worker_close(&c->workers[t]);
 	}
 	knng_lists_close(c);
-	knng_boxes_rest(c->boxes);
+	knng_boxes_rest(c->boxes[0]);
+	knng_boxes_free(c->boxes[1]); /* of rows that do not stay */
+	c->boxes[1] = NULL;
 	knng_components_free(c->components);
 	close_operand(&c->y);
 	knng_free(c->workers);
@@ -473,10 +480,10 @@ cpu_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 {
 	knng_cpu *c = w->state;
 	bool on = false;
-	knng_status status = knng_boxes_try(w, &c->boxes, &on, err);
+	knng_status status = knng_boxes_try(w, c->boxes, &on, err);
 	*count = status == KNNG_OK && on ? w->query->count : 0;
 	if (*count > 0)
-		memcpy(points, c->boxes->sorted, (size_t)*count * sizeof *points);
+		knng_boxes_order(w, c->boxes, points);
 	return status;
 }
 

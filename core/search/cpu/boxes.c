@@ -135,12 +135,45 @@ knng_boxes_tree_bytes(int64_t n, int64_t d, int64_t asked)
 double
 knng_boxes_bytes(const knng_plan *plan, int threads)
 {
-	double leaves = ceil((double)plan->x.n / (double)leaf_of(plan->opt.tile, plan->x.d));
+	int64_t n = plan->x.n, d = plan->x.d, split = plan->opt.split;
+	double leaves = ceil((double)n / (double)leaf_of(plan->opt.tile, d));
 	double queries = plan->y.data == NULL ? 0 : (double)plan->m * 8 + leaves * 4;
 	bool copies = copied(plan);
-	double tree = tree_bytes(plan->x.n, plan->x.d, plan->opt.tile, copies);
-	double group = MOST * ((double)plan->x.d * (copies ? 16 : 8) + (copies ? 8 * (double)kept_of(plan->k) : 0));
-	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + (double)threads * group + 4096;
+	double tree = tree_bytes(n - split, d, plan->opt.tile, copies);
+	double group = MOST * ((double)d * (copies ? 16 : 8) + (copies ? 8 * (double)kept_of(plan->k) : 0));
+	double one = (double)threads * group + 4096, other = split > 0 ? one : 0;
+	other += split > 0 ? tree_bytes(split, d, plan->opt.tile, copies) : 0;
+	return (knng_prepared_all(plan->opt.prepared) ? 0 : tree) + queries + one + other;
+}
+
+/* Where two sides meet each has a tree, in which the other's points seek; otherwise there is one. */
+static int
+trees_of(const knng_search *w)
+{
+	return w->plan->opt.split > 0 ? 2 : 1;
+}
+
+/* The points that a tree is of. */
+static knng_block
+points_of(const knng_search *w, int tree)
+{
+	return trees_of(w) == 1 ? (knng_block){0, w->x.count}
+	       : tree == 0      ? (knng_block){0, w->split}
+				: (knng_block){w->split, w->x.count - w->split};
+}
+
+/* The tree that a query seeks in. */
+static int
+tree_for(const knng_search *w, int64_t query)
+{
+	return trees_of(w) == 2 && query < w->split;
+}
+
+/* How many of the queries seek in a tree. */
+static int64_t
+queries_of(const knng_search *w, int tree)
+{
+	return trees_of(w) == 1 ? w->query->count : points_of(w, 1 - tree).count;
 }
 
 /* What a search needs beside the tree. */
@@ -209,9 +242,9 @@ open_tree(int64_t n, int64_t d, int64_t asked, bool copies)
 }
 
 static knng_boxes *
-open_boxes(const knng_search *w)
+open_boxes(const knng_search *w, int tree)
 {
-	knng_boxes *b = open_tree(w->x.count, w->plan->x.d, w->plan->opt.tile, copied(w->plan));
+	knng_boxes *b = open_tree(points_of(w, tree).count, w->plan->x.d, w->plan->opt.tile, copied(w->plan));
 	if (b != NULL && !open_search(w, b)) {
 		knng_boxes_free(b);
 		return NULL;
@@ -240,7 +273,8 @@ typedef struct {
 	knng_boxes *b;
 	const double *u;
 	int64_t ld;
-	knng_sum sum; /* that copies are for */
+	knng_sum sum;  /* that copies are for */
+	int64_t first; /* point of the tree */
 } building;
 
 /* The element in which some of the points are spread most. */
@@ -611,7 +645,7 @@ build(const building *t, knng_err *err)
 {
 	knng_boxes *b = t->b;
 	for (int64_t i = 0; i < b->n; i++)
-		b->order[i] = (int32_t)i;
+		b->order[i] = (int32_t)(t->first + i);
 	b->nodes = nodes_of(b->leaves);
 	knng_status status = cut_all(t, err);
 	if (status == KNNG_OK)
@@ -636,7 +670,7 @@ knng_boxes_make(knng_boxes **boxes, const double *u, int64_t n, int64_t d, int64
 	knng_boxes *b = *boxes = open_tree(n, d, asked, false);
 	if (b == NULL)
 		return knng_fail_memory(err, "the tree", knng_boxes_tree_bytes(n, d, asked));
-	knng_status status = build(&(building){task, threads, b, u, ld, KNNG_SUM_MINUS}, err);
+	knng_status status = build(&(building){task, threads, b, u, ld, KNNG_SUM_MINUS, 0}, err);
 	if (status != KNNG_OK) {
 		knng_boxes_free(b);
 		*boxes = NULL;
@@ -649,6 +683,7 @@ knng_boxes_make(knng_boxes **boxes, const double *u, int64_t n, int64_t d, int64
 /* Queries on their way through the tree together, and what each has found. */
 typedef struct {
 	knng_boxes_way at;
+	const knng_search *w;
 	const knng_metric *metric;
 	int64_t count, k;
 	int64_t visits, most; /* leaves that queries visited; where they are more than `most` the search ends */
@@ -871,7 +906,7 @@ settle(group *g, int64_t e)
 	int32_t *kept = g->kept + e * g->at.b->room;
 	float most = g->at.kernels->bound_of_least(sums, g->held[e], g->k, g->k < 128 ? g->k / 16 : 8);
 	int64_t some = 0;
-	g->at.limit[LIMIT_OF(e)] = limit_of(g, e, most);
+	g->at.limit[LIMIT_OF(e)] = fmin(limit_of(g, e, most), g->at.limit[LIMIT_OF(e)]);
 	g->far[LIMIT_OF(e)] = far_of(g, LIMIT_OF(e));
 	for (int64_t c = 0; c < g->held[e]; c++) {
 		sums[some] = sums[c];
@@ -958,9 +993,10 @@ copy_queries(group *g)
 		for (int64_t l = 0; l < b->d; l++)
 			columns[l * MOST + e] = g->copies[e * b->d + l];
 		g->error[e] = ERROR((length + b->length) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-147);
-		g->far[e] = INFINITY;
+		g->far[e] = g->at.limit[e] < INFINITY ? far_of(g, e) : INFINITY;
 		g->held[e] = 0;
-		g->exact[e] = false;
+		g->exact[e] = g->at.limit[e] < INFINITY && !(length < INFINITY); /* its copy says nothing */
+		g->exacts = g->exacts || g->exact[e];
 	}
 }
 
@@ -1050,16 +1086,23 @@ knng_boxes_gather(const knng_boxes_way *w, int64_t count, double *middle)
 	}
 }
 
+/* The largest sum that matters to a query which has found nothing yet. */
+static double
+first_limit(const knng_search *w, int32_t query)
+{
+	double within = knng_within(w, query);
+	return within < INFINITY ? knng_boxes_limit(w->plan->metric->map, within) : INFINITY;
+}
+
 static void
 search(group *g, double *middle)
 {
 	const knng_boxes *b = g->at.b;
 	int64_t path[DEEP], depth = 0, node = 0;
 	uint64_t all = g->count < 64 ? ((uint64_t)1 << g->count) - 1 : UINT64_MAX;
-	double limit = g->within != NULL ? knng_boxes_limit(g->metric->map, g->within->radius) : INFINITY;
 	knng_boxes_gather(&g->at, g->count, middle);
 	for (int64_t e = 0; e < b->leaf; e++) {
-		g->at.limit[e] = limit;
+		g->at.limit[e] = first_limit(g->w, g->at.points[e < g->count ? e : 0]);
 		g->have[e] = 0;
 	}
 	if (g->copies != NULL)
@@ -1097,12 +1140,13 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
 		       .copies = copies ? b->copied + 2 * of * b->d : NULL,
 		       .kept = copies ? b->kept + of * b->room : NULL,
 		       .sums = copies ? b->sums + of * b->room : NULL,
+		       .w = w,
 		       .metric = w->plan->metric,
 		       .k = w->k,
 		       .most = INT64_MAX,
 		       .task = &w->task,
 		       .err = err,
-		       .graph = w->query == &w->x,
+		       .graph = w->query == &w->x && trees_of(w) == 1,
 		       .within = w->plan->opt.range,
 		       .worker = (int)(s - c->workers)};
 }
@@ -1111,19 +1155,19 @@ group_of(const knng_search *w, const knng_boxes *b, const knng_cpu_worker *s, kn
  * not. In few dimensions even two of these pass more boxes together than each alone; in more, eight, as many as a test
  * of a box takes, pass the fewest. So it was measured. */
 static int64_t
-together(const knng_search *w, const knng_boxes *b)
+together(int64_t queries, const knng_boxes *b)
 {
-	int64_t near = 2 * w->query->count / b->leaves, some = b->d >= 8 ? (near + 7) / 8 * 8 : near;
+	int64_t near = 2 * queries / b->leaves, some = b->d >= 8 ? (near + 7) / 8 * 8 : near;
 	int64_t least = b->d >= 8 ? 8 : 1;
 	return some > b->leaf ? b->leaf : some > least ? some : least;
 }
 
-knng_status
-knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s, const int32_t *points, int64_t count,
-		  knng_pair *pairs, knng_err *err)
+/* The nearest of queries that all seek in this tree. */
+static knng_status
+search_tree(const knng_search *w, const knng_boxes *b, int64_t some, knng_cpu_worker *s, const int32_t *points,
+	    int64_t count, knng_pair *pairs, knng_err *err)
 {
 	group g = group_of(w, b, s, err);
-	int64_t some = together(w, b);
 	g.found = w->plan->opt.range;
 	for (int64_t first = 0; first < count && g.status == KNNG_OK; first += some) {
 		g.at.points = points + first;
@@ -1133,6 +1177,31 @@ knng_boxes_search(const knng_search *w, const knng_boxes *b, knng_cpu_worker *s,
 	}
 	s->refined += g.compared;
 	return g.status;
+}
+
+knng_status
+knng_boxes_search(const knng_search *w, knng_boxes *const boxes[2], knng_cpu_worker *s, const int32_t *points,
+		  int64_t count, knng_pair *pairs, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	for (int64_t at = 0, end; at < count && status == KNNG_OK; at = end) {
+		int tree = tree_for(w, points[at]);
+		for (end = at + 1; end < count && tree_for(w, points[end]) == tree;)
+			end++;
+		status = search_tree(w, boxes[tree], together(queries_of(w, tree), boxes[tree]), s, points + at,
+				     end - at, pairs + at * w->k, err);
+	}
+	return status;
+}
+
+void
+knng_boxes_order(const knng_search *w, knng_boxes *const boxes[2], int32_t *points)
+{
+	for (int tree = 0; tree < trees_of(w); tree++) {
+		int64_t some = trees_of(w) == 1 ? w->query->count : boxes[tree]->n;
+		memcpy(points, boxes[tree]->sorted, (size_t)some * sizeof *points);
+		points += some;
+	}
 }
 
 /* ---------------------------------------------------------------- does it gain? */
@@ -1153,21 +1222,23 @@ knng_boxes_worth(const knng_plan *plan)
 /* How many rows a query of the sample is compared with before there is a tree: all of them take less than a hundredth
  * of the search, or a third of what a searcher takes to prepare its rows. */
 static int64_t
-looked_at(const knng_search *w)
+looked_at(const knng_search *w, int tree)
 {
 	enum { QUERIES = 2000 }; /* that a searcher will have to answer, more or less */
 	bool whole = w->prepared != NULL && w->prepared->whole;
-	double n = (double)w->x.count, queries = whole ? QUERIES : (double)w->query->count;
+	double n = (double)points_of(w, tree).count, queries = whole ? QUERIES : (double)queries_of(w, tree);
 	double some = fmin(n / 8, n * queries / 2e5);
 	return some < 1 ? 1 : (int64_t)some;
 }
 
 /* Sums of u and the next of the rows that query i of the sample is compared with, from `first` on. How many. */
 static int64_t
-sums_of_some(const knng_search *w, const knng_cpu_worker *s, int64_t i, knng_sum sum, const double *u, int64_t first)
+sums_of_some(const knng_search *w, const knng_cpu_worker *s, int64_t i, int tree, knng_sum sum, const double *u,
+	     int64_t first)
 {
 	const knng_cpu *c = w->state;
-	int64_t ld = w->plan->ld, some = looked_at(w), step = w->x.count / some, from = i * 7 % step;
+	knng_block rows = points_of(w, tree);
+	int64_t ld = w->plan->ld, some = looked_at(w, tree), step = rows.count / some, from = rows.first + i * 7 % step;
 	int64_t many = some - first < ELEMENTS_A_JOB / ld + 1 ? some - first : ELEMENTS_A_JOB / ld + 1;
 	many = many < COLUMNS_SCAN ? many : (int64_t)COLUMNS_SCAN;
 	for (int64_t e = 0; e < many; e++)
@@ -1196,20 +1267,21 @@ look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	const knng_cpu *c = w->state;
 	const knng_cpu_worker *s = &c->workers[worker];
 	knng_sum sum = w->plan->metric->sum;
-	int64_t some = looked_at(w), q = query_of(w, i);
-	double least = INFINITY, mean = 0;
+	int64_t q = query_of(w, i);
+	int tree = tree_for(w, q);
+	int64_t some = looked_at(w, tree);
+	double least = first_limit(w, (int32_t)q), mean = 0; /* with a radius what counts is how far it is sought */
 	knng_status status = KNNG_OK;
 	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
-		many = sums_of_some(w, s, i, sum, c->query->u + q * w->plan->ld, first);
+		many = sums_of_some(w, s, i, tree, sum, c->query->u + q * w->plan->ld, first);
 		for (int64_t e = 0; e < many; e++)
 			if (!(w->query == &w->x && s->columns[e] == q)) {
-				least = fmin(least, s->sums[e]);
+				if (w->plan->opt.range == NULL)
+					least = fmin(least, s->sums[e]);
 				mean += s->sums[e] / (double)some;
 			}
 		status = knng_task_poll(&w->task, err);
 	}
-	if (w->plan->opt.range != NULL) /* what counts is how far it is sought */
-		least = knng_boxes_limit(w->plan->metric->map, w->plan->opt.range->radius);
 	l->near[i] = !(least > (of_squares(sum) ? 0.15 : 0.4) * mean);
 	l->least[i] = least;
 	return status;
@@ -1224,7 +1296,7 @@ open_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	const knng_cpu *c = w->state;
 	const knng_cpu_worker *s = &c->workers[worker];
 	knng_sum sum = w->plan->metric->sum, between = of_squares(sum) ? KNNG_SUM_MINUS : sum;
-	int64_t n = w->x.count, ld = w->plan->ld, some = looked_at(w), q = query_of(w, i);
+	int64_t n = w->x.count, ld = w->plan->ld, some = looked_at(w, 0), q = query_of(w, i);
 	int64_t row = (2 * i + 1) * n / (2 * SAMPLE), wanted = leaf_of(w->plan->opt.tile, w->plan->x.d) * some / n;
 	double nearest[MOST], open = 0;
 	knng_status status = KNNG_OK;
@@ -1232,7 +1304,7 @@ open_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	for (int64_t j = 0; j < wanted; j++)
 		nearest[j] = INFINITY;
 	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
-		many = sums_of_some(w, s, i, between, c->x.u + row * ld, first);
+		many = sums_of_some(w, s, i, 0, between, c->x.u + row * ld, first);
 		for (int64_t e = 0; e < many; e++) {
 			int64_t at = s->columns[e] != row && s->sums[e] < nearest[wanted - 1] ? wanted - 1 : -1;
 			for (; at > 0 && nearest[at - 1] > s->sums[e]; at--)
@@ -1246,7 +1318,7 @@ open_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	double reach = of_squares(sum) ? sqrt(l->least[i]) + sqrt(radius) : l->least[i] + radius;
 	reach = of_squares(sum) ? reach * reach : reach;
 	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
-		many = sums_of_some(w, s, i, sum, c->query->u + q * ld, first);
+		many = sums_of_some(w, s, i, 0, sum, c->query->u + q * ld, first);
 		for (int64_t e = 0; e < many; e++)
 			open += !(s->sums[e] > reach) / (double)some;
 		status = knng_task_poll(&w->task, err);
@@ -1263,7 +1335,7 @@ static knng_status
 look(knng_search *w, bool *promising, knng_err *err)
 {
 	looking l = {.near = {false}};
-	bool apart = w->query != &w->x || w->plan->metric->sum == KNNG_SUM_PLUS;
+	bool apart = trees_of(w) == 1 && (w->query != &w->x || w->plan->metric->sum == KNNG_SUM_PLUS);
 	int count = 0;
 	double open = 0;
 	knng_status status = knng_parallel(w, w->plan->threads, SAMPLE, look_job, &l, err);
@@ -1279,19 +1351,22 @@ look(knng_search *w, bool *promising, knng_err *err)
 	return status;
 }
 
-/* The part of the leaves that queries of a sample visit; or at least so much, once it is more than `enough`. */
+/* The leaves that queries of a sample visit, of those of a tree; or at least so much, once it is more than `enough`. */
 static knng_status
-try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pairs, double *visited, knng_err *err)
+try_tree(const knng_search *w, knng_boxes *const boxes[2], int tree, double enough, knng_pair *pairs, double *visited,
+	 knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	knng_cpu_worker *s = &c->workers[0];
+	const knng_boxes *b = boxes[tree];
+	const int32_t *queries = trees_of(w) == 1 ? b->sorted : boxes[1 - tree]->sorted;
 	group g = group_of(w, b, s, err);
-	int64_t m = w->query->count;
+	int64_t m = queries_of(w, tree);
 	g.count = 1;
 	g.pairs = pairs;
 	g.most = (int64_t)(enough * SAMPLE * (double)b->leaves) + SAMPLE;
 	for (int i = 0; i < SAMPLE && g.visits <= g.most; i++) {
-		g.at.points = b->sorted + (2 * i + 1) * m / (2 * SAMPLE);
+		g.at.points = queries + (2 * i + 1) * m / (2 * SAMPLE);
 		search(&g, s->scratch);
 	}
 	s->refined += g.compared;
@@ -1299,13 +1374,29 @@ try_some(const knng_search *w, const knng_boxes *b, double enough, knng_pair *pa
 	return g.status;
 }
 
-/* Whether the tree is to be used: as a sample says. */
+/* The same of all trees: what is looked at in each of two is half of what is compared. */
 static knng_status
-decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
+try_some(const knng_search *w, knng_boxes *const boxes[2], double enough, knng_pair *pairs, double *visited,
+	 knng_err *err)
+{
+	int trees = trees_of(w);
+	knng_status status = KNNG_OK;
+	*visited = 0;
+	for (int tree = 0; tree < trees && status == KNNG_OK && *visited <= enough; tree++) {
+		double some = 0;
+		status = try_tree(w, boxes, tree, trees * (enough - *visited), pairs, &some, err);
+		*visited += some / trees;
+	}
+	return status;
+}
+
+/* Whether the trees are to be used: as a sample says. */
+static knng_status
+decide(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 {
 	knng_pair *pairs = knng_alloc(w->k + 1, sizeof *pairs);
 	double enough = knng_boxes_worth(w->plan), visited = 0;
-	knng_status status = pairs != NULL ? try_some(w, b, enough, pairs, &visited, err)
+	knng_status status = pairs != NULL ? try_some(w, boxes, enough, pairs, &visited, err)
 					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
 	knng_free(pairs);
 	*on = visited <= enough;
@@ -1315,65 +1406,99 @@ decide(knng_search *w, const knng_boxes *b, bool *on, knng_err *err)
 	return status;
 }
 
-/* Whether the tree that stands is to be used. */
+/* Whether the trees that stand are to be used. */
 static knng_status
-use(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
+use(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 {
 	bool again = w->prepared != NULL && w->known > 0; /* to search for a few takes no longer than to ask */
 	bool sure = w->plan->opt.prune == KNNG_PRUNE_ON || (again && w->query->count < SAMPLE);
-	knng_status status = sort_queries(w, b, err);
+	knng_status status = sort_queries(w, boxes[0], err);
 	*on = true;
-	return status == KNNG_OK && !sure ? decide(w, b, on, err) : status;
+	return status == KNNG_OK && !sure ? decide(w, boxes, on, err) : status;
 }
 
 /* The tree that a searcher has kept, and what this search needs beside it. */
 static knng_status
-take_tree(knng_search *w, knng_boxes *b, bool *on, knng_err *err)
+take_tree(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 {
 	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON, none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
-	bool fine = !none && open_search(w, b);
+	bool fine = !none && open_search(w, boxes[0]);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none    ? "no: there is nothing to compare"
 		 : !fine ? "no: there is no memory for it"
 		 : asked ? "yes: as 'Prune' asks"
 			 : "yes: the searcher has a tree");
 	if (fine)
-		return use(w, b, on, err);
+		return use(w, boxes, on, err);
 	return none || !asked ? KNNG_OK : knng_fail_memory(err, "the queries in order", 4. * (double)w->query->count);
 }
 
-knng_status
-knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *gains, knng_err *err)
+/* Makes the trees that are not there yet. *fine: there is memory for them. */
+static knng_status
+make_trees(knng_search *w, knng_boxes *boxes[2], bool *fine, knng_err *err)
 {
-	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true;
-	bool few = w->x.count < ROWS_AT_LEAST || w->query->count < ROWS_AT_LEAST;
-	bool range = w->plan->opt.range != NULL, none = (w->k < 1 && !range) || w->x.count < 1 || w->query->count < 1;
+	knng_status status = KNNG_OK;
+	*fine = true;
+	for (int tree = 0; tree < trees_of(w) && status == KNNG_OK && *fine; tree++) {
+		if (boxes[tree] != NULL) {
+			*fine = open_search(w, boxes[tree]);
+			continue;
+		}
+		*fine = (boxes[tree] = open_boxes(w, tree)) != NULL;
+		if (!*fine)
+			break;
+		status = build(&(building){&w->task, w->plan->threads, boxes[tree], ((const knng_cpu *)w->state)->x.u,
+					   w->plan->ld, w->plan->metric->sum, points_of(w, tree).first},
+			       err);
+		if (status != KNNG_OK) {
+			knng_boxes_free(boxes[tree]);
+			boxes[tree] = NULL;
+		}
+	}
+	return status;
+}
+
+/* Trees that are of no use go; but a block of rows keeps its own for the meetings to come. */
+static void
+drop_trees(const knng_search *w, knng_boxes *boxes[2])
+{
+	bool keeps = w->prepared != NULL && !w->prepared->whole;
+	for (int tree = keeps; tree < 2; tree++) {
+		knng_boxes_free(boxes[tree]);
+		boxes[tree] = NULL;
+	}
+}
+
+knng_status
+knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *gains, knng_err *err)
+{
+	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, fine = false;
+	bool range = w->plan->opt.range != NULL, none = w->k < 1 && !range, few = false;
 	knng_status status = KNNG_OK;
 	*gains = false;
-	if (*boxes != NULL)
-		return take_tree(w, *boxes, gains, err);
+	if (boxes[0] != NULL && trees_of(w) == 1)
+		return take_tree(w, boxes, gains, err);
+	for (int tree = 0; tree < trees_of(w); tree++) {
+		int64_t rows = points_of(w, tree).count, queries = queries_of(w, tree);
+		none = none || rows < 1 || queries < 1;
+		few = few || rows < ROWS_AT_LEAST || queries < ROWS_AT_LEAST;
+	}
 	if (!on && !few && !none)
 		status = look(w, &promising, err);
-	knng_boxes *b = none || !promising || (few && !on) || status != KNNG_OK ? NULL : open_boxes(w);
+	if (!none && promising && (!few || on) && status == KNNG_OK)
+		status = make_trees(w, boxes, &fine, err);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
 		 : few && !on ? "no: there are too few different rows to gain"
 		 : !promising ? range ? "no: the radius is not much smaller than most distances"
 				      : "no: the nearest rows are not much nearer than all others"
-		 : b == NULL  ? "no: there is no memory for it"
+		 : !fine      ? "no: there is no memory for it"
 			      : "yes: as 'Prune' asks");
-	if (b == NULL && on && !none)
-		return knng_fail_memory(err, "the tree", knng_boxes_bytes(w->plan, w->plan->threads));
-	if (b == NULL)
-		return status;
-	status = build(&(building){&w->task, w->plan->threads, b, ((const knng_cpu *)w->state)->x.u, w->plan->ld,
-				   w->plan->metric->sum},
-		       err);
-	if (status == KNNG_OK)
-		status = use(w, b, gains, err);
-	if (status == KNNG_OK && *gains)
-		*boxes = b;
-	else
-		knng_boxes_free(b);
+	if (!fine && on && !none && status == KNNG_OK)
+		status = knng_fail_memory(err, "the tree", knng_boxes_bytes(w->plan, w->plan->threads));
+	if (status == KNNG_OK && fine)
+		status = use(w, boxes, gains, err);
+	if (status != KNNG_OK || !*gains)
+		drop_trees(w, boxes);
 	return status;
 }

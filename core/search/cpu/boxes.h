@@ -30,7 +30,8 @@ typedef struct knng_boxes {
 	float *sides; /* [nodes * 2 * d] the least and largest element of copies */
 
 	/* Of one search. */
-	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph */
+	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph, with two sides too
+			  */
 	double *queries; /* [threads * 64 * d] */
 	float *copied;   /* [threads * 2 * 64 * d] copies of these, one after another, and in columns, or NULL, */
 	float *sums;     /* [threads * 64 * room] and what each query has found: sums of copies, */
@@ -82,18 +83,21 @@ void knng_boxes_sums(const knng_boxes_way *w, int64_t leaf, const int64_t *e, in
 double knng_boxes_limit(knng_final_map map, double distance);
 
 /* Whether a search gains by them, as the plan asks, or else as a sample of its queries says; w->info->pruned says why.
- * *boxes: the tree that a searcher has kept, or NULL, and then one is made where it gains. Nothing of w but what is in
- * info changes. */
-knng_status knng_boxes_try(knng_search *w, knng_boxes **boxes, bool *on, knng_err *err);
+ * boxes[0]: the tree that a searcher, or a block of rows, has kept, or NULL, and then one is made where it gains. Where
+ * two sides meet it is that of the first side, and boxes[1], which is NULL, becomes that of the second. Nothing of w
+ * but what is in info changes. */
+knng_status knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *on, knng_err *err);
+/* All query points, neighbours beside each other, and those of the first side first. */
+void knng_boxes_order(const knng_search *w, knng_boxes *const boxes[2], int32_t *points);
 /* The part of all pairs that may have to be compared so that such a search is quicker than one of all pairs. */
 double knng_boxes_worth(const knng_plan *plan);
 /* Frees what is of one search alone; NULL is fine. */
 void knng_boxes_rest(knng_boxes *boxes);
 void knng_boxes_free(knng_boxes *boxes);
 
-/* The k nearest of each of count queries, which are neighbours in boxes->sorted, by (distance, point); index -1 where
+/* The k nearest of each of count queries, which are neighbours in the order above, by (distance, point); index -1 where
  * there are no more. */
-knng_status knng_boxes_search(const knng_search *w, const knng_boxes *boxes, knng_cpu_worker *s, const int32_t *points,
-			      int64_t count, knng_pair *pairs, knng_err *err);
+knng_status knng_boxes_search(const knng_search *w, knng_boxes *const boxes[2], knng_cpu_worker *s,
+			      const int32_t *points, int64_t count, knng_pair *pairs, knng_err *err);
 
 #endif

@@ -86,7 +86,7 @@ typedef struct {
 	pthread_mutex_t *locks; /* one a block of height rows */
 	int64_t nlocks, height;
 
-	struct knng_boxes *boxes;           /* or NULL */
+	struct knng_boxes *boxes[2];        /* of all references, or of each side; or NULL */
 	struct knng_components *components; /* or NULL */
 	knng_cpu_worker *workers;
 	int nworkers;
