@@ -132,6 +132,7 @@ test_answers(bool deep)
 				memory m = {.X = X, .d = D};
 				const knng_options opt = {.metric = knng_metric_name(i),
 							  .k = k,
+							  .prune = turn % 5 < 3 ? KNNG_PRUNE_ON : KNNG_PRUNE_AUTO,
 							  .device.kind = KNNG_DEVICE_CPU,
 							  .task.threads = 1 + turn % 2};
 				if (oracle_knn(opt.metric, false, n, D, X, 0, NULL, k, idx, dist) != 0)

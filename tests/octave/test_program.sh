@@ -87,11 +87,14 @@ for metric in euclidean pearson; do
 		judge "$metric: numbers, -M ${how%% *}" $? "$said $(cat "$work/said")"
 	done
 done
-for how in 'on 1e9' 'off 1e9' 'auto 1e9' 'on 1.7e6'; do
-	said=$(build/knng -k 6 --prune "${how% *}" -M "${how#* }" -o "$work/program.knn" "$work/numbers.fbin" 2>&1) &&
-		cmp "$work/numbers.euclidean.knn" "$work/program.knn" &&
-		{ [[ $said = *'though --prune is on: blocks of rows meet each other'* ]] || [ "$how" != 'on 1.7e6' ]; } &&
-		{ [[ $said != *'--prune'* ]] || [ "$how" = 'on 1.7e6' ]; }
+for how in 'on 1e9 1 block' 'off 1e9 1 block' 'auto 1e9 1 block' 'on 1.7e6 [0-9]* blocks' 'on 2.5e6 [0-9]* blocks'; do
+	read -r prune limit blocks <<<"$how"
+	said=$(build/knng -t 1 -k 6 --prune "$prune" -M "$limit" -o "$work/program.knn" "$work/numbers.fbin" 2>&1) &&
+		cmp "$work/numbers.euclidean.knn" "$work/program.knn" && grep -q ", in $blocks\$" <<<"$said" &&
+		case $limit in
+		1.7e6) [[ $said = *'though --prune is on: there is no memory for it'* ]] ;;
+		*) [[ $said != *'--prune'* ]] ;;
+		esac
 	judge "--prune $how" $? "$said"
 done
 printf 'id\ts1\ts2\ng1\t1\t2\n' >"$work/one.tsv"
