@@ -129,20 +129,20 @@ may_shorten(const knng_plan *plan, double bytes, double limit)
 {
 	enum { LEAST_COLUMNS = 128, LARGEST_TILE = 2048 };
 	const double work = 5e10; /* multiply-adds */
-	bool large = plan->x.n >= PRUNE_ROWS && plan->m >= PRUNE_QUERIES &&
+	bool meets = knng_prepared_meets(plan->opt.prepared, plan->opt.split);
+	bool large = (meets || plan->x.n >= PRUNE_ROWS) && plan->m >= PRUNE_QUERIES &&
 		     (double)plan->m * (double)plan->x.n * (double)plan->x.d >= work;
 	bool wanted = plan->opt.components == KNNG_PRUNE_ON ||
 		      (plan->opt.components == KNNG_PRUNE_AUTO && plan->opt.prune != KNNG_PRUNE_OFF && large);
 	return wanted && plan->metric->sum == KNNG_SUM_MINUS && plan->x.d >= LEAST_COLUMNS && plan->k > 0 &&
-	       plan->tile <= LARGEST_TILE && plan->blas != KNNG_BLAS_NO && plan->opt.range == NULL &&
-	       plan->opt.prepared == NULL && plan->opt.split == 0 &&
+	       plan->tile <= LARGEST_TILE && plan->opt.range == NULL && !knng_prepared_whole(plan->opt.prepared) &&
 	       bytes + knng_components_bytes(plan, plan->threads) <= limit;
 }
 
 void
 knng_fit(knng_plan *plan, double limit)
 {
-	bool any_tile = plan->opt.tile == 0;
+	bool any_tile = plan->opt.tile == 0, meets = knng_prepared_meets(plan->opt.prepared, plan->opt.split);
 	choice c = largest_choice(plan);
 	do
 		plan->bytes = bytes_of(plan, c.tile, c.capacity, c.threads);
@@ -153,10 +153,13 @@ knng_fit(knng_plan *plan, double limit)
 	plan->threads = c.threads;
 	plan->why_all = why_all(plan, plan->bytes, limit);
 	plan->prunes = plan->why_all == NULL;
-	plan->shortens = may_shorten(plan, plan->bytes, limit);
 	double boxes = plan->prunes ? knng_boxes_bytes(plan, plan->threads) : 0;
+	plan->shortens = may_shorten(plan, plan->bytes + (meets ? boxes : 0), limit);
 	double components = plan->shortens ? knng_components_bytes(plan, plan->threads) : 0;
-	plan->bytes += boxes > components ? boxes : components; /* one after the other */
+	if (meets) /* a block keeps its tree */
+		plan->bytes += boxes + components;
+	else
+		plan->bytes += boxes > components ? boxes : components; /* one after the other */
 	plan->block = plan->m;
 	plan->panel = plan->x.n > plan->m ? plan->x.n : plan->m;
 }

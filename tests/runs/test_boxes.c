@@ -2,9 +2,9 @@
  * search without boxes, whatever the data, the size of a leaf, the instructions, the threads and the blocks of rows.
  * The kernels alone; memory; failures; interrupts at any moment; progress; when a search takes boxes of itself. */
 #include "interrupts.h"
+#include "meetings.h"
 #include "rows.h"
 #include "search/cpu/kernels.h"
-#include "shelved.h"
 
 #include <cblas.h>
 #include <float.h>
@@ -734,39 +734,15 @@ test_many_rows(void)
 
 /* ---------------------------------------------------------------- blocks that meet */
 
-/* Rows of a data set, as blocks read them. */
-typedef struct {
-	const double *X;
-	int64_t d;
-	bool single;
-} source;
-
-static knng_status
-read_rows(void *context, int64_t first, int64_t count, void *to, knng_err *err)
-{
-	const source *s = context;
-	(void)err;
-	for (int64_t e = 0; e < count * s->d; e++)
-		if (s->single)
-			((float *)to)[e] = (float)s->X[first * s->d + e];
-		else
-			((double *)to)[e] = s->X[first * s->d + e];
-	return KNNG_OK;
-}
-
 /* The search in blocks, and whether all that it says is so. */
 static bool
 meet(const data_set *s, const knng_metric *metric, const answer *want, int64_t size, variant v, knng_info *info)
 {
-	source from = {s->X, s->d, v.single};
-	knng_rows rows = {
-		.n = s->n, .d = s->d, .type = v.single ? KNNG_F32 : KNNG_F64, .read = read_rows, .context = &from};
 	knng_options opt = {.metric = metric->name,
 			    .k = want->k,
 			    .prune = v.prune,
 			    .tile = v.leaf,
 			    .target = v.target,
-			    .device.kind = KNNG_DEVICE_CPU,
 			    .task.threads = v.threads};
 	knng_sys_count before = knng_sys(), after;
 	knng_neighbours lists;
@@ -774,10 +750,8 @@ meet(const data_set *s, const knng_metric *metric, const answer *want, int64_t s
 	bool fine = true;
 	int64_t alone = 0, boxes = 0;
 	DEMAND(knng_neighbours_make(&lists, s->n, want->k, 1, &err) == KNNG_OK);
-	DEMAND(run_blocks(&rows, size, &opt, &lists, NULL, info, &err) == KNNG_OK);
-	for (int64_t e = 0; e < s->n * want->k && fine; e++)
-		DEMAND(lists.index[e] == want->idx[e] &&
-		       (want->idx[e] < 0 || bits_of(lists.distance[e]) == bits_of(want->dist[e])));
+	DEMAND(search_blocks(s, v.single, size, &opt, &lists, info, &err) == KNNG_OK);
+	DEMAND(lists_are(&lists, want));
 	for (int64_t i = 0; i < s->n && fine; i++) {
 		alone += lists.level[i] == 0;
 		boxes += lists.level[i] == 1 + KNNG_LEVEL_BOXES;

@@ -82,21 +82,13 @@ open_workers(knng_cpu *c, const knng_plan *plan)
 
 /* Who makes the single-precision products. */
 static void
-let_make_products(knng_search *w, bool blas)
-{
-	knng_cpu *c = w->state;
-	c->blas = blas;
-	snprintf(w->info->product, sizeof w->info->product, "%s", blas ? "openblas" : "own");
-}
-
-static void
 choose_product(knng_search *w)
 {
 	const knng_plan *plan = w->plan;
-	const knng_cpu *c = w->state;
-	let_make_products(w, c->kind == KNNG_TILE_PRODUCT && plan->blas != KNNG_BLAS_NO &&
-				     knng_blas_has_room(plan->threads) &&
-				     (plan->blas == KNNG_BLAS_YES || knng_blas_is_faster(c->kernels)));
+	knng_cpu *c = w->state;
+	c->blas = c->kind == KNNG_TILE_PRODUCT && plan->blas != KNNG_BLAS_NO && knng_blas_has_room(plan->threads) &&
+		  (plan->blas == KNNG_BLAS_YES || knng_blas_is_faster(c->kernels));
+	snprintf(w->info->product, sizeof w->info->product, "%s", c->blas ? "openblas" : "own");
 }
 
 static knng_status
@@ -328,7 +320,7 @@ copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
 	const double up = 1 + 0x1p-20;
 	for (int64_t i = part.first; i < part.end; i++) {
-		float *to = c->blas ? s->copy + i * d : s->copy + i / MICRO_PANEL * MICRO_PANEL * d + i % MICRO_PANEL;
+		float *to = knng_copy_of(c, s->copy, i, d);
 		int64_t stride = c->blas ? 1 : MICRO_PANEL;
 		if (i >= s->count) {
 			for (int64_t l = 0; l < d; l++)
@@ -406,8 +398,6 @@ cpu_begin(knng_search *w, knng_err *err)
 			choose_product(w);
 		choose_centre(w, c);
 		status = knng_components_try(w, &c->components, err);
-		if (c->components != NULL)
-			let_make_products(w, true); /* whose copies have one row after another */
 		if (status == KNNG_OK)
 			status = make_copies(w, err);
 		if (status == KNNG_OK && c->components != NULL)

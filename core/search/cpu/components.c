@@ -286,7 +286,7 @@ knng_components_try(knng_search *w, knng_components **to, knng_err *err)
 	sample s = {0};
 	bool fine = true, gains = false;
 	knng_status status = KNNG_OK;
-	if (!plan->shortens || *to != NULL || c->x.count < 2 || !knng_blas_has_room(plan->threads))
+	if (!plan->shortens || *to != NULL || c->x.count < 2)
 		return KNNG_OK;
 	knng_components *p = knng_calloc(1, sizeof *p);
 	if (p != NULL) {
@@ -326,7 +326,8 @@ make_short(const knng_search *w, const knng_components *p, const knng_cpu_operan
 		sum += along[a] * along[a];
 	}
 	z[p->count] = squared > sum ? sqrt(squared - sum) : 0;
-	knng_measure m = c->kernels->copy(KNNG_TILE_PRODUCT, z, NULL, 1, columns, to->copy + i * columns, 1);
+	knng_measure m = c->kernels->copy(KNNG_TILE_PRODUCT, z, NULL, 1, columns, knng_copy_of(c, to->copy, i, columns),
+					  c->blas ? 1 : MICRO_PANEL);
 	double residual = (m.residual + (lost + sqrt(knng_rest_error(p->d, lost))) * norm) * (1 + 0x1p-20) +
 			  (double)p->d * 0x1p-500;
 	double copied = m.norm * (1 + 0x1p-20) + (double)p->d * 0x1p-500;
@@ -349,6 +350,7 @@ short_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
 	(void)worker;
 	const shortening *s = context;
+	const knng_cpu *c = w->state;
 	const knng_components *p = s->p;
 	knng_part part = knng_part_of(job, ROWS_A_JOB, s->operand->count);
 	double *y = knng_alloc(ROWS * p->d, sizeof *y), *along = knng_alloc(ROWS * COMPONENTS, sizeof *along);
@@ -358,7 +360,8 @@ short_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 		some = part.end - first < ROWS ? part.end - first : (int64_t)ROWS;
 		for (int64_t i = 0; i < some; i++)
 			take_row(w, s->operand, first + i, y + i * p->d);
-		knng_blas_tile64(y, p->axes, p->d, some, COMPONENTS, along, COMPONENTS);
+		(c->blas ? knng_blas_tile64 : c->kernels->tile64)(y, p->axes, p->d, some, COMPONENTS, along,
+								  COMPONENTS);
 		for (int64_t i = 0; i < some; i++)
 			make_short(w, p, s->operand, s->to, first + i, along + i * COMPONENTS);
 		status = knng_task_poll(&w->task, err);

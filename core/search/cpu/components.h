@@ -14,7 +14,7 @@
 
 /* The short rows of one matrix. */
 typedef struct {
-	float *copy; /* [points up to 16 * (count + 1)] row-major */
+	float *copy; /* [points up to 16 * (count + 1)] laid out as those of the rows are (cpu.h) */
 	float *base; /* [points] h - eps, rounded down */
 	double *eps; /* [points] */
 } knng_short_rows;

@@ -98,6 +98,13 @@ knng_up_to_panels(int64_t count)
 	return (count + MICRO_PANEL - 1) / MICRO_PANEL * MICRO_PANEL;
 }
 
+/* Where the first number of the copy of point i lies, and MICRO_PANEL numbers on, or one, the next. */
+static inline float *
+knng_copy_of(const knng_cpu *c, float *copies, int64_t i, int64_t d)
+{
+	return c->blas ? copies + i * d : copies + i / MICRO_PANEL * MICRO_PANEL * d + i % MICRO_PANEL;
+}
+
 static inline float
 knng_round_down(double x)
 {

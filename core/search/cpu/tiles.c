@@ -151,32 +151,34 @@ knng_slices(int64_t d)
 	return (d + SLICE - 1) / SLICE;
 }
 
-/* Products of copies, or distances between them, slice by slice. Both blocks begin with a micro-panel. */
+/* Products of copies of d numbers, or distances between them, slice by slice. Both blocks begin with a micro-panel. */
 static knng_status
-multiply_panels(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
+multiply_panels(const knng_search *w, knng_cpu_worker *s, const float *queries, const float *others, int64_t d,
+		knng_block rows, knng_block columns, knng_err *err)
 {
 	const knng_cpu *c = w->state;
-	int64_t d = w->plan->x.d, slices = knng_slices(d), slice = (d + slices - 1) / slices;
+	int64_t slices = knng_slices(d), slice = (d + slices - 1) / slices;
 	for (int64_t l = 0; l < d; l += slice) {
 		int64_t end = l + slice < d ? l + slice : d;
 		knng_status status = knng_task_poll(&w->task, err);
 		if (status != KNNG_OK)
 			return status;
 		(c->blas ? knng_blas_tile
-			 : c->kernels->tile[c->kind])(c->query->copy + rows.first * d, c->x.copy + columns.first * d, d,
-						      l, end, rows.count, columns.count, s->v, c->width, l > 0);
+			 : c->kernels->tile[c->kind])(queries + rows.first * d, others + columns.first * d, d, l, end,
+						      rows.count, columns.count, s->v, c->width, l > 0);
 	}
 	return KNNG_OK;
 }
 
 /* The same of columns that begin anywhere, as those of a second side do. */
 static knng_status
-multiply(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, knng_err *err)
+multiply(const knng_search *w, knng_cpu_worker *s, const float *queries, const float *others, int64_t d,
+	 knng_block rows, knng_block columns, knng_err *err)
 {
 	const knng_cpu *c = w->state;
 	int64_t before = columns.first % MICRO_PANEL;
 	knng_block whole = {columns.first - before, columns.count + before};
-	knng_status status = multiply_panels(w, s, rows, whole, err);
+	knng_status status = multiply_panels(w, s, queries, others, d, rows, whole, err);
 	for (int64_t r = 0; status == KNNG_OK && before > 0 && r < rows.count; r++)
 		memmove(s->v + r * c->width, s->v + r * c->width + before, (size_t)columns.count * sizeof *s->v);
 	return status;
@@ -294,8 +296,9 @@ compare_short(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_bl
 static bool
 leaves_much(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, bool both)
 {
-	enum { EACH = 8, WORTH = 8 }; /* a pair of its own takes as long as so many of a tile, or more */
+	enum { EACH = 8 };
 	const knng_cpu *c = w->state;
+	const int64_t worth = c->blas ? 8 : 16; /* a pair of its own takes as long as so many of a tile, or more */
 	int64_t left = 0, looked = 0;
 	for (int64_t r = columns.first / c->tile % EACH; r < rows.count; r += EACH) {
 		int64_t nrow = 0, ncolumn = 0;
@@ -303,7 +306,40 @@ leaves_much(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_bloc
 		left += nrow > ncolumn ? nrow : ncolumn;
 		looked += columns.count;
 	}
-	return left * WORTH > looked;
+	return left * worth > looked;
+}
+
+/* The product of what copies are made of. */
+static double
+product_of(const knng_search *w, const double *u, const double *v)
+{
+	const knng_cpu *c = w->state;
+	double sum = 0;
+	for (int64_t l = 0; l < w->plan->x.d; l++)
+		sum += (u[l] * c->scale - c->centre[l]) * (v[l] * c->scale - c->centre[l]);
+	return sum;
+}
+
+/* The scores of all columns for a row and some others: of copies where these have one row after another, or else from
+ * the canonical sums, (7.9). */
+static void
+score_some(const knng_search *w, knng_cpu_worker *s, int64_t i, const int32_t *columns, int64_t count, float *score)
+{
+	const knng_cpu *c = w->state;
+	int64_t d = w->plan->x.d, ld = w->plan->ld;
+	const double *u = c->query->u + i * ld;
+	double scale = ldexp(1, -c->sigma);
+	if (c->blas) {
+		c->kernels->products(c->query->copy + i * d, c->x.copy, d, columns, count, score);
+		return;
+	}
+	c->kernels->sums(w->plan->metric->sum, u, c->x.u, ld, columns, count, s->sums);
+	s->refined += count;
+	for (int64_t e = 0; e < count; e++) {
+		bool normal = s->sums[e] >= 0x1p-900 && s->sums[e] <= 0x1p1000;
+		score[e] = (float)(normal ? c->query->half[i] + c->x.half[columns[e]] - scale * s->sums[e]
+					  : product_of(w, u, c->x.u + columns[e] * ld));
+	}
 }
 
 /* Hits of the components of a row of the tile get the scores of all columns; those that pass with these stay. */
@@ -311,9 +347,8 @@ static knng_status
 score_hits(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block columns, int64_t *nrow,
 	   int64_t *ncolumn, knng_err *err)
 {
-	const knng_cpu *c = w->state;
 	const knng_hit *mine = s->row_hits, *theirs = s->column_hits;
-	int64_t a = 0, b = 0, kept = 0, others = 0, d = w->plan->x.d;
+	int64_t a = 0, b = 0, kept = 0, others = 0;
 	knng_status status = KNNG_OK;
 	while (status == KNNG_OK && (a < *nrow || b < *ncolumn)) {
 		int32_t r = a == *nrow || (b < *ncolumn && theirs[b].other < mine[a].to) ? theirs[b].other : mine[a].to;
@@ -325,7 +360,7 @@ score_hits(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block
 			i += x <= y;
 			j += y <= x;
 		}
-		c->kernels->products(c->query->copy + (rows.first + r) * d, c->x.copy, d, s->columns, n, s->best);
+		score_some(w, s, rows.first + r, s->columns, n, s->best);
 		for (int64_t e = 0; e < n; e++) {
 			int32_t column = s->columns[e] - (int32_t)columns.first;
 			float v = s->best[e];
@@ -360,13 +395,9 @@ tile_by_components(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_blo
 	*served = false;
 	if (!read_short(w, s, rows, columns, both))
 		return KNNG_OK;
-	knng_status status = knng_task_poll(&w->task, err);
-	if (status != KNNG_OK)
+	knng_status status = multiply(w, s, p->query->copy, p->x.copy, d, rows, columns, err);
+	if (status != KNNG_OK || leaves_much(w, s, rows, columns, both))
 		return status;
-	knng_blas_tile(p->query->copy + rows.first * d, p->x.copy + columns.first * d, d, 0, d, rows.count,
-		       columns.count, s->v, c->width, false);
-	if (leaves_much(w, s, rows, columns, both))
-		return KNNG_OK;
 	read_sides(w, s, rows, columns, both);
 	for (int64_t r = 0; r < rows.count; r++) {
 		if (nrow + columns.count > c->hits || ncolumn + columns.count > c->hits) {
@@ -396,7 +427,7 @@ knng_tile_f32(knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block co
 		knng_components_note(c->components, served);
 	}
 	if (status == KNNG_OK && !served)
-		status = multiply(w, s, rows, columns, err);
+		status = multiply(w, s, c->query->copy, c->x.copy, w->plan->x.d, rows, columns, err);
 	if (status != KNNG_OK || served)
 		return status;
 	orient(w, c, s->v, rows.count, columns.count);
