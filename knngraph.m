@@ -175,14 +175,14 @@ function [varargout] = knngraph (X, k, varargin)
 %                        that it gains, as with few columns or clusters; 'on':
 %                        wherever it can be, which is not with 'Rows',
 %                        'pairwise', or too little memory for the boxes, and on
-%                        GPUs not with files in blocks, a checkpoint, more than
-%                        344 columns or 1024 neighbours; 'off': never. Of files
-%                        in blocks and with a checkpoint 'auto' does so from
-%                        1000 rows of a block on. On the CPU long rows, of 128
-%                        columns or more, such as images, may be compared by 63
-%                        principal components first, too, where a sample says
-%                        that it gains, unless 'off'. The result is the same,
-%                        and info.pruned and info.components say what was done
+%                        GPUs not with more than 344 columns or 1024 neighbours;
+%                        'off': never. Of files in blocks and with a checkpoint
+%                        'auto' does so from 1000 rows of a block on, on GPUs
+%                        from 32768 of two. On the CPU long rows, of 128 columns
+%                        or more, such as images, may be compared by 63 principal
+%                        components first, too, where a sample says that it
+%                        gains, unless 'off'. The result is the same, and
+%                        info.pruned and info.components say what was done
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best

@@ -1,6 +1,7 @@
-/* blocks.c  [idx, dist, refined] = knng.internal.blocks (X, k, metric, size, device, tile, room): the graph of X from
- * pairs of blocks of `size` rows (core/blocks/blocks.h), [] for the device and the tile that the plan chooses; room, if
- * given: bytes a device. */
+/* blocks.c  [idx, dist, refined, pruned] = knng.internal.blocks (X, k, metric, size, device, tile, room, prune): the
+ * graph of X from pairs of blocks of `size` rows (core/blocks/blocks.h), [] for the device and the tile that the plan
+ * chooses; room, if given and not []: bytes a device; prune, if given: 1, pairs are left out by boxes, or 2, they are
+ * not; pruned: what info.pruned says of that. */
 #include "blocks/blocks.h"
 #include "base/sys.h"
 #include "gateway.h"
@@ -22,8 +23,8 @@ static knng_status
 check(const knng_call *call, knng_question *q, knng_options *opt, double *size, knng_err *err)
 {
 	knng_matrix X;
-	double k, tile = 0;
-	if (call->nrhs < 6 || call->nrhs > 7)
+	double k, tile = 0, prune = KNNG_PRUNE_AUTO;
+	if (call->nrhs < 6 || call->nrhs > 8)
 		return knng_call_wrong(err);
 	knng_status status = knng_mex_matrix(call->prhs[0], "X", &X, err);
 	if (status != KNNG_OK)
@@ -39,8 +40,12 @@ check(const knng_call *call, knng_question *q, knng_options *opt, double *size, 
 		return status;
 	if (!mxIsEmpty(call->prhs[5]) && !knng_mex_number(call->prhs[5], 1, 0x1p31, true, &tile))
 		return knng_mex_bad_option("tile", call->prhs[5], "a whole number of rows, 1 or more", err);
-	if (call->nrhs > 6 && !knng_mex_number(call->prhs[6], 1, INFINITY, false, &opt->max_device_memory))
+	if (call->nrhs > 6 && !mxIsEmpty(call->prhs[6]) &&
+	    !knng_mex_number(call->prhs[6], 1, INFINITY, false, &opt->max_device_memory))
 		return knng_mex_bad_option("room", call->prhs[6], "a number of bytes a device, such as 4e9", err);
+	if (call->nrhs > 7 && !knng_mex_number(call->prhs[7], KNNG_PRUNE_ON, KNNG_PRUNE_OFF, true, &prune))
+		return knng_mex_bad_option("prune", call->prhs[7], "1 or 2", err);
+	opt->prune = (int)prune;
 	opt->tile = (int64_t)tile;
 	opt->metric = metric;
 	return knng_ask(q, &X, NULL, metric, (int64_t)k, err);
@@ -76,8 +81,10 @@ run(knng_call *call, knng_err *err)
 	knng_neighbours_write(&lists, (knng_part){0, q.m}, &out);
 	if (call->nlhs > 2)
 		call->plhs[2] = mxCreateDoubleScalar((double)info.refined);
+	if (call->nlhs > 3)
+		call->plhs[3] = mxCreateString(info.pruned);
 	return KNNG_OK;
 }
 
 const knng_gateway knng_this_gateway = {
-	.results = 3, .stage = "blocks", .functions = "knngraph", .run = run, .release = release};
+	.results = 4, .stage = "blocks", .functions = "knngraph", .run = run, .release = release};

@@ -82,9 +82,9 @@ divide_rest(const knng_plan *plan, bool there, char *at, boxes *b)
 	int64_t most = there ? plan->m : most_rows(plan);
 	int64_t lists = copies_fit(plan->x.d, plan->k) ? PARTIES * copies_room(plan->k) : 0;
 	b->temporary_bytes = boxes_temporary(most);
-	const int64_t bytes[] = {most * 8,         most * 8,           most * 4,
-				 most * 4,         b->temporary_bytes, lists * LEAF * 4,
-				 lists * LEAF * 4, lists * CREW * 8,   lists > 0 ? (int64_t)sizeof(turns) : 0};
+	int64_t turned = lists > 0 ? (int64_t)sizeof(turns) : 0, radii = plan->opt.split > 0 ? plan->m : 0;
+	const int64_t bytes[] = {most * 8,         most * 8,         most * 4,         most * 4, b->temporary_bytes,
+				 lists * LEAF * 4, lists * LEAF * 4, lists * CREW * 8, turned,   radii * 8};
 	void *part[sizeof bytes / sizeof *bytes];
 	int64_t used = lay_out(at, bytes, part, sizeof bytes / sizeof *bytes);
 	b->key[0] = (uint64_t *)part[0];
@@ -96,6 +96,7 @@ divide_rest(const knng_plan *plan, bool there, char *at, boxes *b)
 	b->kept = (int32_t *)part[6];
 	b->distance = (uint64_t *)part[7];
 	b->queue = (turns *)part[8];
+	b->within = (double *)part[9];
 	b->room = copies_room(plan->k);
 	return used;
 }
@@ -153,11 +154,9 @@ boxes_plan(knng_plan *plan, double room)
 	bytes += whole && there == NULL ? (double)divide_tree(plan, NULL, &b) : 0;
 	plan->why_all = there != NULL && !there->planted    ? why_bare(plan)
 			: plan->opt.prune == KNNG_PRUNE_OFF ? "as 'Prune' asks"
-			: plan->opt.split > 0 || (plan->opt.prepared != NULL && !whole)
-				? "blocks of rows meet each other"
-			: !asked && !large ? "there are too few rows to gain on a GPU"
-			: plan->k < 1      ? "there is nothing to compare"
-			: streams(plan)    ? "the rows do not all fit on a GPU"
+			: !asked && !large                  ? "there are too few rows to gain on a GPU"
+			: plan->k < 1                       ? "there is nothing to compare"
+			: streams(plan)                     ? "the rows do not all fit on a GPU"
 			: !boxes_fit(plan->x.d, plan->k) && !copies_fit(plan->x.d, plan->k)
 				? "GPUs do so with 344 columns and 1024 neighbours at most"
 			: plan->device_bytes + bytes > room ? "there is no memory for it on a GPU"
@@ -194,6 +193,7 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, clust
 				       : 0.033 * d;
 	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight != SCATTERED ? 150 + 2 * d : 0;
 	all += tight == IN_LARGE ? 0.008 + 0.00007 * d : 0;
+	all *= plan->opt.split > 0 ? 0.5 : 1; /* rows of one side do not meet */
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return fmin(((all * n + start / m + refined) / devices - list) / (visited * n), 1);
 }
@@ -275,13 +275,17 @@ static knng_status
 make_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
-	unit *g = &((gpu *)w->state)->units[i];
+	const gpu *c = (const gpu *)w->state;
+	unit *g = &c->units[i];
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
 	g->boxes.n = w->x.count;
 	g->boxes.depth = depth_of(w->x.count, w->plan->opt.tile);
 	g->boxes.copies = NULL;
+	if (c->within != NULL)
+		TRY(cudaMemcpyAsync(g->boxes.within, c->within, (size_t)w->x.count * 8, cudaMemcpyHostToDevice,
+				    g->s->list));
 	TRY(launch_boxes(g->boxes, g->columns, g->s->list));
 	if (copies_fit(w->plan->x.d, w->plan->k) && (status = make_copies(w, g, err)) != KNNG_OK)
 		goto out;
@@ -383,6 +387,8 @@ visiting_of(const knng_search *w, const unit *g, int64_t first, int64_t count)
 	s.sum = w->plan->metric->sum;
 	s.map = w->plan->metric->map;
 	s.graph = w->query == &w->x;
+	s.split = w->split;
+	s.within = ((const gpu *)w->state)->within != NULL ? g->boxes.within : NULL;
 	s.most = INT64_MAX;
 	s.counts = (unsigned long long *)g->flag;
 	return s;
@@ -540,6 +546,7 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	bool too_few = there && w->query->count < OF_SEARCHER;
 	bool few = !there && (w->x.count < ROWS || (!makes && w->query->count < QUERIES));
 	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
+	none = none || (w->plan->opt.split > 0 && (w->split < 1 || w->split == w->x.count));
 	knng_status status = KNNG_OK;
 	*count = 0;
 	if (!on && !few && !too_few && !none)

@@ -662,17 +662,17 @@ template <knng_sum SUM> struct party {
 		__syncthreads();
 	}
 
-	/* Those of the queries set out, who know nothing yet. */
+	/* Those of the queries set out, who have found nothing yet. */
 	__device__ void set_out(unsigned queries_that_go)
 	{
 		bool goes = (queries_that_go >> lane & 1) != 0;
 		__syncthreads();
 		if (warp == 0) {
 			if (goes) {
-				of->limit[lane] = CUDART_INF;
+				of->limit[lane] = first_limit(s, of->point[lane]);
 				of->held[lane] = 0;
 			}
-			of->far[lane] = goes ? CUDART_INF_F : -1;
+			of->far[lane] = !goes ? -1 : of->limit[lane] < CUDART_INF ? far_of(lane) : CUDART_INF_F;
 		}
 		later = 0;
 		__syncthreads();
@@ -712,7 +712,7 @@ template <knng_sum SUM> struct party {
 			for (int j = 0; j < ROWS; j++)
 				if (a[i][j] <= far && of_rows + j < some) {
 					int32_t point = b.order[first + of_rows + j];
-					if (s.graph && point == of->point[e])
+					if (is_left_out(s, of->point[e], point))
 						continue;
 					int64_t at = (int64_t)e * b.room + atomicAdd(&of->held[e], 1);
 					sums[at] = a[i][j];

@@ -6,9 +6,9 @@
  * one which passes are put aside; the warp looks them over together when there is room for no more, and hands on the
  * few that pass, with their numbers. Of most tiles only the best of a thread's sums of a row is tested (test_best); of
  * short rows that differ in length what products are compared with is folded into them for that, as four more features.
- * Groups do not wait for each other, so that one tests while others multiply. The
- * blocks share out all meetings of panels and rows evenly. A second kernel decides what was handed on in double
- * precision, and appends it to the lists: that takes long for each pair, and here everything would wait for it. */
+ * Groups do not wait for each other, so that one tests while others multiply. The blocks share out all meetings of
+ * panels and rows evenly. A second kernel decides what was handed on in double precision, and appends it to the lists:
+ * that takes long for each pair, and here everything would wait for it. */
 #include "cuda/search/fused.h"
 #include "cuda/search/lists.h"
 

@@ -255,6 +255,7 @@ typedef struct {
 	int32_t *kept;
 	uint64_t *distance;
 	turns *queue;
+	double *within; /* of visiting, where there is room for it */
 	/* While it is made: pairs to be sorted. */
 	uint64_t *key[2];
 	uint32_t *place[2];
@@ -290,8 +291,10 @@ typedef struct {
 	int64_t k;
 	knng_sum sum;
 	knng_final_map map;
-	bool graph;         /* points are not their own neighbours */
-	uint64_t *distance; /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
+	bool graph;           /* points are not their own neighbours, */
+	int64_t split;        /* nor those of their side: the first so many points, or the others; 0: one side */
+	const double *within; /* [points] the farthest that each looks; NULL: all look as far as they like */
+	uint64_t *distance;   /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
 	bool in_place; /* answers of point p lie at row p, instead of query after query */
 	bool sample;   /* only counts are wanted: once they say yes, the turns that have not ended are given up */

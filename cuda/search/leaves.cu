@@ -582,7 +582,7 @@ template <knng_sum SUM, int D> struct group {
 		for (; near != 0; near &= near - 1) {
 			int e = __ffs((int)near) - 1;
 			double sum = sum_with<SUM, D>(q, row + e * wide, wide);
-			if (sum > limit || (s.graph && points[e] == point))
+			if (sum > limit || is_left_out(s, point, points[e]))
 				continue;
 			double distance = map_on_device(s.map, sum) + 0.0;
 			put(&h, (uint64_t)__double_as_longlong(distance), points[e]);
@@ -654,7 +654,7 @@ visits_kernel(boxes b, visiting s)
 	g.middle = room;
 	g.rows = wide <= STAGED ? room + of.rows : NULL;
 	g.points = (int32_t *)(room + of.points);
-	g.limit = mine ? CUDART_INF : -1;
+	g.limit = mine ? first_limit(s, g.point) : -1;
 	g.h.key = shared ? (uint64_t *)(room + of.lists) + lane : s.distance + row * k;
 	g.h.column = shared ? (int32_t *)(room + of.lists + k * WARP) + lane : s.column + row * k;
 	g.h.step = shared ? WARP : 1;

@@ -4,6 +4,8 @@
 
 #include "cuda/search/kernels.h"
 
+#include <math_constants.h>
+
 enum { WARP = 32 };
 static const unsigned ALL = 0xffffffffu;
 
@@ -36,6 +38,21 @@ limit_of(knng_final_map map, double distance)
 	if (PLANTED("tie"))
 		return sum * (1 - 0x1p-52);
 	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);
+}
+
+/* The largest sum that matters to a query which has found nothing yet. */
+__device__ static inline double
+first_limit(const visiting &s, int32_t query)
+{
+	double within = s.within != NULL ? s.within[query] : CUDART_INF;
+	return within < CUDART_INF ? limit_of(s.map, within) : CUDART_INF;
+}
+
+/* Whether a point is no neighbour of a query, however near. */
+__device__ static inline bool
+is_left_out(const visiting &s, int32_t query, int32_t point)
+{
+	return s.graph && (s.split > 0 ? (query < s.split) == (point < s.split) : query == point);
 }
 
 #endif

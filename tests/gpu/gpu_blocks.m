@@ -21,6 +21,11 @@ holes = X;
 holes(1:7:end, 3) = NaN;
 data = {X, far, X(mod((1:n) * 7, ceil(n / 2)) + 1, :), holes, single(X)};
 all = numel(knng.devices());
+ways = @(turn) 1:2;
+if nargin > 0 && isempty(getenv('KNNG_ALL'))
+  ways = @(turn) 1 + mod(turn, 2);
+end
+turn = 0;
 npass = 0;
 nfail = 0;
 for metric = metrics
@@ -28,12 +33,16 @@ for metric = metrics
     for c = {1, ceil(0.4 * n), 1; 6, ceil(0.75 * n), all; n + 10, ceil(0.37 * n), all}'
       [k, size, gpus] = c{:};
       [ri, rd] = knngraph(data{x}, min(k, n - 1), metric{1}, 'Device', 'cpu');
-      [idx, dist] = knng.internal.blocks(data{x}, k, metric{1}, size, 1:gpus, 64);
-      same = isequal(idx, ri) && isequaln(dist, rd) && strcmp(class(dist), class(rd));
-      npass = npass + same;
-      nfail = nfail + ~same;
-      if ~same
-        fprintf('%s, data %d, k %d, blocks of %d, %d GPUs: not the neighbours\n', metric{1}, x, k, size, gpus);
+      turn = turn + 1;
+      for prune = [1 2](ways(turn))                        % with boxes, and without
+        [idx, dist, refined, pruned] = knng.internal.blocks(data{x}, k, metric{1}, size, 1:gpus, 64, [], prune);
+        same = isequal(idx, ri) && isequaln(dist, rd) && strcmp(class(dist), class(rd)) && ...
+               strncmp(pruned, {'yes: in ', 'no: as '}{prune}, 6);
+        npass = npass + same;
+        nfail = nfail + ~same;
+        if ~same
+          fprintf('%s, data %d, k %d, blocks of %d, %d GPUs, %s: not the neighbours\n', metric{1}, x, k, size, gpus, pruned);
+        end
       end
     end
   end
