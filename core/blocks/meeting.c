@@ -176,10 +176,10 @@ add_pruned(knng_meeting *m, const knng_info *one, bool largest)
 	m->pruned += strncmp(one->pruned, "yes", 3) == 0;
 	if (largest)
 		snprintf(m->why, sizeof m->why, "%s", one->pruned);
-	const char *why = strchr(m->why, ' ');
-	if (m->pruned > 0 && why != NULL)
+	const char *why = m->why + (strncmp(m->why, "yes: ", 5) == 0 ? 5 : 0);
+	if (m->pruned > 0)
 		snprintf(m->info->pruned, sizeof m->info->pruned,
-			 "yes: in %lld of %lld meetings of blocks; in the largest:%.70s", (long long)m->pruned,
+			 "yes: in %lld of %lld meetings of blocks; in the largest %.70s", (long long)m->pruned,
 			 (long long)m->met, why);
 	else
 		snprintf(m->info->pruned, sizeof m->info->pruned, "%s", m->why);

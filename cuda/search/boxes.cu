@@ -198,6 +198,16 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, clust
 	return fmin(((all * n + start / m + refined) / devices - list) / (visited * n), 1);
 }
 
+/* How far a point looks, as a sum, about. */
+static double
+reach_of(const knng_search *w, int64_t point)
+{
+	const gpu *c = (const gpu *)w->state;
+	double within = c->within != NULL ? c->within[point] : INFINITY;
+	knng_final_map map = w->plan->metric->map;
+	return map == KNNG_MAP_SQRT ? within * within : map == KNNG_MAP_HALF ? 2 * within : within;
+}
+
 /* Whether some queries of a sample have a row that is far nearer than the others: otherwise boxes leave nothing out,
  * and a tree is not worth while. And whether rows lie in clusters so tight, or huge ones: of more rows than a list is
  * measured for, c + n/100 (docs/backends.md), by half. */
@@ -207,14 +217,15 @@ look(knng_search *w, bool *promising, clustering *tight, knng_err *err)
 	const gpu *c = (const gpu *)w->state;
 	unit *g = &c->units[0];
 	knng_sum sum = w->plan->metric->sum;
-	int64_t n = w->x.count, some = LOOKED_AT / w->plan->ld;
+	int64_t n = w->x.count, split = w->split, fewest = split > 0 ? (split < n - split ? split : n - split) : n;
+	int64_t some = LOOKED_AT / w->plan->ld;
 	double found[LOOKING][GLANCES][GLANCED], share = 0;
 	knng_status status = KNNG_OK;
 	int device = g->device, near = 0, within = 0;
-	some = n / 8 < some ? n / 8 : some;
+	some = fewest / 8 < some ? fewest / 8 : some;
 	some = some < 1 ? 1 : some;
 	TRY(cudaSetDevice(device));
-	launch_look(sum, g->rows, w->query->count, g->columns, n, w->query == &w->x, some, (double *)g->raw[0],
+	launch_look(sum, g->rows, w->query->count, g->columns, n, split, w->query == &w->x, some, (double *)g->raw[0],
 		    g->s->list);
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(found, g->raw[0], sizeof found, cudaMemcpyDeviceToHost, g->s->list));
@@ -226,8 +237,9 @@ look(knng_search *w, bool *promising, clustering *tight, knng_err *err)
 			mean += found[i][part][1];
 			share += found[i][part][2] / LOOKING;
 		}
-		near += !(least > (differs(sum) ? 0.25 : 0.06) * mean);
 		within += !(least > NEXT_TO * mean);
+		least = fmin(least, reach_of(w, look_query(w->query->count, i)));
+		near += !(least > (differs(sum) ? 0.25 : 0.06) * mean);
 	}
 	*promising = near >= LOOKING / 8;
 	*tight = within < LOOKING / 2 || differs(sum) ? SCATTERED : share > 0.015 ? IN_LARGE : IN_CLUSTERS;

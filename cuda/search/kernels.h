@@ -272,12 +272,19 @@ cudaError_t launch_boxes(boxes b, prepared u, cudaStream_t stream);
 cudaError_t launch_fill(boxes b, prepared u, cudaStream_t stream);
 /* The queries in the order of the leaves that they lie in: order, one of b.place. */
 cudaError_t launch_order(boxes b, knng_sum sum, prepared u, int64_t count, uint32_t **order, cudaStream_t stream);
-/* LOOKING of m points look at `some` of the n others, in GLANCES parts: found has of each point and part the least sum,
- * what the part adds to the mean, and which part of all sums lies there, at most NEXT_TO of their geometric mean. */
+/* LOOKING of m points look at `some` of the n others, or of those of the other side (visiting), in GLANCES parts: found
+ * has of each point and part the least sum, what the part adds to the mean, and which part of all sums lies there, at
+ * most NEXT_TO of their geometric mean. */
 enum { LOOKING = 32, GLANCES = 8, GLANCED = 3 };
 #define NEXT_TO 0.01
-void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some,
-		 double *found, cudaStream_t stream);
+void launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, int64_t split, bool graph,
+		 int64_t some, double *found, cudaStream_t stream);
+/* Which of the points the i-th of these is. */
+__host__ __device__ static inline int64_t
+look_query(int64_t m, int i)
+{
+	return (2 * i + 1) * m / (2 * LOOKING);
+}
 
 enum { COUNTS = 3 };
 /* Queries that go through the tree, `together` of them as a group: a warp, or a block where there are copies. */

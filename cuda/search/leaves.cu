@@ -304,10 +304,13 @@ look_at(knng_sum sum, prepared u, int64_t q, prepared others, int64_t row, int l
 /* Blocks y = 0 … GLANCES - 1 share the rows that a query looks at, and lanes that are neighbours a row. They look again
  * for the geometric mean of their sums, which a few far rows do not change much, and again when they know it. */
 __global__ static void
-look_kernel(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found)
+look_kernel(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, int64_t split, bool graph, int64_t some,
+	    double *found)
 {
 	__shared__ double least[THREADS], total[THREADS];
-	int64_t i = blockIdx.x, q = (2 * i + 1) * m / (2 * LOOKING), step = n / some, from = i * 7 % step;
+	int64_t i = blockIdx.x, q = look_query(m, (int)i), before = split > 0 && q < split ? split : 0;
+	int64_t rows_there = before > 0 ? n - split : split > 0 ? split : n, step = rows_there / some;
+	int64_t from = before + i * 7 % step;
 	int t = threadIdx.x, lanes = across(u.ld / 4), rows = THREADS / lanes;
 	double limit = -CUDART_INF;
 	found += GLANCED * (i * GLANCES + blockIdx.y);
@@ -343,10 +346,10 @@ look_kernel(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, boo
 }
 
 void
-launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, bool graph, int64_t some, double *found,
-	    cudaStream_t stream)
+launch_look(knng_sum sum, prepared u, int64_t m, prepared others, int64_t n, int64_t split, bool graph, int64_t some,
+	    double *found, cudaStream_t stream)
 {
-	look_kernel<<<dim3(LOOKING, GLANCES), THREADS, 0, stream>>>(sum, u, m, others, n, graph, some, found);
+	look_kernel<<<dim3(LOOKING, GLANCES), THREADS, 0, stream>>>(sum, u, m, others, n, split, graph, some, found);
 }
 
 /* ---------------------------------------------------------------- through the tree */
@@ -579,6 +582,10 @@ template <knng_sum SUM, int D> struct group {
 		uint32_t near = 0;
 		for (int e = 0; e < some; e++)
 			near |= (uint32_t)(sum_with<SUM, D>(q, row + e * wide, wide) <= limit) << e;
+		if (s.split > 0) { /* those of the own side are many, maybe */
+			unsigned firsts = __ballot_sync(ALL, lane < some && points[lane] < s.split);
+			near &= point < s.split ? ~firsts : firsts;
+		}
 		for (; near != 0; near &= near - 1) {
 			int e = __ffs((int)near) - 1;
 			double sum = sum_with<SUM, D>(q, row + e * wide, wide);
@@ -587,7 +594,7 @@ template <knng_sum SUM, int D> struct group {
 			double distance = map_on_device(s.map, sum) + 0.0;
 			put(&h, (uint64_t)__double_as_longlong(distance), points[e]);
 			if (h.have == h.k)
-				limit = limit_of(s.map, __longlong_as_double((long long)h.key[0]));
+				limit = fmin(limit, limit_of(s.map, __longlong_as_double((long long)h.key[0])));
 		}
 		if (PLANTED("near")) {
 			double other = __shfl_xor_sync(ALL, limit, 1);

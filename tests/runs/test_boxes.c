@@ -839,6 +839,26 @@ test_meetings_of_many(void)
 	}
 }
 
+/* More neighbours than copies are for, but fewer than that in a block alone, whose tree is kept: it has to be such as
+ * the plans of all meetings count. */
+static void
+test_meetings_for_many(void)
+{
+	if (!ENOUGH(true, false))
+		return;
+	data_set s = make_data(NORMAL, 1500, 4000, 0, 1100);
+	const knng_metric *metric = knng_metric_find("cityblock");
+	variant v = {.threads = 1, .prune = KNNG_PRUNE_OFF};
+	answer a;
+	knng_info info;
+	s.single = false;
+	bool fine = run(&s, metric, NULL, v, &a);
+	v.prune = KNNG_PRUNE_ON;
+	CHECK(fine && meet(&s, metric, &a, 750, v, &info), "k = %lld", (long long)s.k);
+	close_answer(&a);
+	close_data(&s);
+}
+
 /* ---------------------------------------------------------------- memory, failures, interrupts */
 
 /* What a plan counts holds where lists are long beside the rows, or queries many, or threads. */
@@ -1157,6 +1177,7 @@ main(int argc, char **argv)
 	PART(many_rows);
 	PART(meetings);
 	PART(meetings_of_many);
+	PART(meetings_for_many);
 	PART(memory);
 	PART(limits);
 	PART(failures);

@@ -20,6 +20,7 @@ enum {
 	SCALES,
 	SUBNORMAL,
 	TINY,
+	HUGE_FEW,
 	FAR,
 	OVERFLOWS,
 	BROKEN,
@@ -27,9 +28,9 @@ enum {
 	NORMAL,
 	KINDS
 };
-static const char *const kind_name[KINDS] = {"smooth",    "flat",   "tight",     "whole", "lattice",
-					     "repeated",  "scales", "subnormal", "tiny",  "far",
-					     "overflows", "broken", "equal",     "normal"};
+static const char *const kind_name[KINDS] = {"smooth",   "flat",      "tight",     "whole", "lattice",
+					     "repeated", "scales",    "subnormal", "tiny",  "a huge few",
+					     "far",      "overflows", "broken",    "equal", "normal"};
 enum { LATENT = 9 };
 
 /* Element l of a row of a kind, out of the row's part in the combination, x, and of noise, e. */
@@ -51,6 +52,8 @@ element(int kind, int64_t i, int64_t l, int64_t d, double x, double e)
 		return ldexp(x + 0.1 * e, i % 2 ? -1060 : -1070);
 	case TINY: /* sums of squares of these are subnormal, and tell rows apart all the same */
 		return ldexp(x + 0.1 * e, -518);
+	case HUGE_FEW: /* beside these all others are short, but not too short for a copy */
+		return i < 2 ? ldexp(i % 2 ? -1 : 1, 540) : ldexp(x + 0.1 * e, 490);
 	case FAR:
 		return (x + 0.1 * e) + (i % 2 ? 1e6 : 0) + (i % 5 == 3 ? 1e140 : 0);
 	case OVERFLOWS: /* the sums of some pairs do, and those of others are far smaller than any scale */
@@ -69,7 +72,8 @@ element(int kind, int64_t i, int64_t l, int64_t d, double x, double e)
 static data_set
 make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
 {
-	data_set s = {.name = kind_name[kind], .n = n, .d = d, .m = m, .k = k, .single = random_below(3) == 0};
+	bool single = (kind < SCALES || kind > OVERFLOWS) && random_below(3) == 0; /* what floats hold */
+	data_set s = {.name = kind_name[kind], .n = n, .d = d, .m = m, .k = k, .single = single};
 	double *x = room((n + m) * d, sizeof *x), *axes = room(LATENT * d, sizeof *axes);
 	for (int64_t e = 0; e < LATENT * d; e++)
 		axes[e] = random_normal();
@@ -306,6 +310,31 @@ test_long(void)
 		}
 }
 
+/* So many rows that most tiles are served by components, against the same search without these. */
+static void
+test_many(void)
+{
+	static const int kinds[] = {HUGE_FEW, TINY, SMOOTH};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		for (int way = 0; way < 2; way++) {
+			if (SKIPS(4))
+				continue;
+			data_set s = make_data(kinds[i], 1500, 128, 0, 8);
+			variant v = {.tile = 64, .threads = 1 + way % 2, .target = way == 0 ? "plain" : NULL};
+			running r;
+			answer a;
+			v.components = KNNG_PRUNE_OFF;
+			CHECK(open_run(&r, &s, knng_metrics, v) == KNNG_OK && do_run(&r) == KNNG_OK, "%s", r.err.text);
+			a = r.found;
+			r.found = (answer){0};
+			close_run(&r);
+			v.components = KNNG_PRUNE_ON;
+			CHECK(run(&s, knng_metrics, &a, v), "%s, way %d", s.name, way);
+			close_answer(&a);
+			close_data(&s);
+		}
+}
+
 /* Blocks that meet, each of which has its short rows made anew for every meeting. */
 static void
 test_meetings(void)
@@ -496,6 +525,7 @@ main(int argc, char **argv)
 	openblas_set_num_threads(1);
 	PART(data);
 	PART(long);
+	PART(many);
 	PART(meetings);
 	PART(memory);
 	PART(failures);

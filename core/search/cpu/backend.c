@@ -99,7 +99,7 @@ cpu_open(knng_search *w, knng_err *err)
 	if (c == NULL)
 		return knng_fail_memory(err, "the search", sizeof *c);
 	w->state = c;
-	if (!plan->prunes && !knng_prepared_whole(plan->opt.prepared)) { /* there is no memory for it any more */
+	if (!plan->prunes && !knng_prepared_whole(plan->opt.prepared)) { /* which does not count it */
 		knng_boxes_free(c->boxes[0]);
 		c->boxes[0] = NULL;
 	}

@@ -77,11 +77,12 @@ leaf_of(int64_t asked, int64_t d)
 	return d < 8 ? MOST / 2 : held >= MOST ? (int64_t)MOST : held < 8 ? 8 : held;
 }
 
-/* Whether a search goes by copies. */
+/* Whether a search goes by copies. All meetings of a block do, or none, whatever their rows leave of k. */
 static bool
 copied(const knng_plan *plan)
 {
-	return plan->x.d >= COPIED && plan->x.d <= COPIED_MOST && plan->k > 0 && plan->k <= COPIED_K &&
+	int64_t k = knng_prepared_meets(plan->opt.prepared, plan->opt.split) ? plan->opt.k : plan->k;
+	return plan->x.d >= COPIED && plan->x.d <= COPIED_MOST && plan->k > 0 && k <= COPIED_K &&
 	       plan->opt.range == NULL;
 }
 
@@ -773,7 +774,8 @@ take(group *g, int64_t e, double sum, int32_t point)
 		put(pairs, full ? g->k - 1 : g->have[e]++, it, heap);
 	}
 	if (g->have[e] == g->k)
-		g->at.limit[LIMIT_OF(e)] = knng_boxes_limit(g->metric->map, last->distance);
+		g->at.limit[LIMIT_OF(e)] =
+			fmin(knng_boxes_limit(g->metric->map, last->distance), g->at.limit[LIMIT_OF(e)]);
 }
 
 /* What was found, in order, and nothing in the places after it. */

@@ -328,7 +328,6 @@ score_some(const knng_search *w, knng_cpu_worker *s, int64_t i, const int32_t *c
 	const knng_cpu *c = w->state;
 	int64_t d = w->plan->x.d, ld = w->plan->ld;
 	const double *u = c->query->u + i * ld;
-	double scale = ldexp(1, -c->sigma);
 	if (c->blas) {
 		c->kernels->products(c->query->copy + i * d, c->x.copy, d, columns, count, score);
 		return;
@@ -337,7 +336,7 @@ score_some(const knng_search *w, knng_cpu_worker *s, int64_t i, const int32_t *c
 	s->refined += count;
 	for (int64_t e = 0; e < count; e++) {
 		bool normal = s->sums[e] >= 0x1p-900 && s->sums[e] <= 0x1p1000;
-		score[e] = (float)(normal ? c->query->half[i] + c->x.half[columns[e]] - scale * s->sums[e]
+		score[e] = (float)(normal ? c->query->half[i] + c->x.half[columns[e]] - ldexp(s->sums[e], -c->sigma)
 					  : product_of(w, u, c->x.u + columns[e] * ld));
 	}
 }
