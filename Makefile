@@ -8,8 +8,9 @@ B     := build
 INNER := +knng/+internal
 
 # ---- what there is to build ------------------------------------------------------------------------------------------
-LOOPS := core/search/cpu/kernels.c core/topk/keys.c core/rows/centres.c core/graph/pushes.c
-CORE  := $(filter-out $(LOOPS),$(wildcard core/*/*.c core/*/*/*.c))
+SOURCES := $(wildcard core/*/*.c core/*/*/*.c)# a part of them, where that is all that is to be linked
+LOOPS := $(filter core/search/cpu/kernels.c core/topk/keys.c core/rows/centres.c core/graph/pushes.c,$(SOURCES))
+CORE  := $(filter-out $(LOOPS),$(SOURCES))
 MEXAIDS := $(patsubst mex/%.h,%,$(wildcard mex/*.h))# no gateways: parts of all of them
 GATES := $(filter-out $(MEXAIDS),$(patsubst mex/%.c,%,$(wildcard mex/*.c)))
 MPI   := $(wildcard mpi/*.c)
