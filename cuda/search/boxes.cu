@@ -456,6 +456,15 @@ queries_of(const knng_search *w)
 	return (double)(makes ? w->x.count : w->query->count);
 }
 
+/* Whether all pairs are compared sooner even if queries visit no more leaves than they have to. */
+static bool
+gains_never(const knng_search *w, bool copies, clustering tight)
+{
+	const gpu *c = (const gpu *)w->state;
+	double n = (double)w->x.count;
+	return worth(w->plan, c->n, n, queries_of(w), copies, tight) * n < LEAST_LEAVES * LEAF;
+}
+
 /* Whether the tree is to be used: as a sample says, unless it is asked for. */
 static knng_status
 decide(knng_search *w, clustering tight, bool *on, knng_err *err)
@@ -561,11 +570,11 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	none = none || (w->plan->opt.split > 0 && (w->split < 1 || w->split == w->x.count));
 	knng_status status = KNNG_OK;
 	*count = 0;
-	if (!on && !few && !too_few && !none)
-		few = worth(w->plan, c->n, (double)w->x.count, queries_of(w), copies, IN_LARGE) * (double)w->x.count <
-		      LEAST_LEAVES * LEAF;
-	if (!on && !few && !none && !there)
+	few = few || (!on && !too_few && !none && gains_never(w, copies, IN_LARGE)); /* wherever rows may lie */
+	if (!on && !few && !none && !there) {
 		status = look(w, &promising, &tight, err);
+		few = status == KNNG_OK && promising && gains_never(w, copies, tight);
+	}
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none             ? "no: there is nothing to compare"
 		 : too_few && !on ? "no: a GPU compares so few queries with all rows sooner"
