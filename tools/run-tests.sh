@@ -444,7 +444,7 @@ group_emulated() {
 		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES -DKNNG_PLANT_LEAST -DKNNG_PLANT_STAYS || return
 	emulate "$folder radius" "'refined, c', 1" # one GPU; the other ways take long, and are as wrong
 	finds emulated/planted-radius 'refined, cityblock, way 1: not the neighbours' "${emulated[@]}"
-	finds emulated/planted-within 'GPUs: not the neighbours' env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=2 \
+	finds emulated/planted-within ': not the neighbours' env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=2 \
 		octave-cli --norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval \
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
 	for fault in "box/300, 'normal, 3'/not the neighbours" "near/90, 'lattice'/not the neighbours" \

@@ -74,7 +74,7 @@ plan_with(knng_blocks_plan *plan, int64_t size, bool filed, double bytes, const 
 	if (whole && rows->there != NULL)
 		X = *rows->there;
 	X.data = &knng_elsewhere;
-	o.k = plan->k;
+	o.k = plan->k > 0 ? plan->k : opt->k; /* 0: of a row alone */
 	o.split = whole ? 0 : size;
 	o.max_memory = bytes;
 	knng_status status = knng_plan_make(&plan->one, &X, NULL, &o, err);

@@ -111,7 +111,7 @@ plan_with(knng_ranks_plan *plan, manner m, double bytes, const knng_team *team, 
 	const knng_matrix X = knng_by_rows(meet, rows->d, rows->type, &knng_elsewhere);
 	plan->opt.split = meet > m.together * size ? m.together * size : 0;
 	plan->opt.max_memory = bytes;
-	plan->opt.k = plan->k;
+	plan->opt.k = plan->k > 0 ? plan->k : plan->opt.k; /* 0: of a row alone */
 	plan->size = size;
 	plan->blocks = knng_parts(size, rows->n);
 	plan->resident = m.resident;

@@ -257,7 +257,9 @@ else
 	chmod -R u+w "$work/fixed"
 fi
 
-# Another search, other rows.
+# Another search, other rows, where all blocks were read before.
+run "$work/a.knn" -C "$work/c"
+same "$work/a.knn" "after several signals"
 run "$work/a.knn" -q -C "$work/c" -m cosine
 [ $? = 1 ] && grep -q 'knng:checkpoint:other' "$work/said"
 check $? "another metric: $(cat "$work/said")"
