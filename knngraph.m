@@ -179,10 +179,10 @@ function [varargout] = knngraph (X, k, varargin)
 %                        'off': never. Of files in blocks and with a checkpoint
 %                        'auto' does so from 1000 rows of a block on, on GPUs
 %                        from 32768 of two. On the CPU long rows, of 128 columns
-%                        or more, such as images, may be compared by 63 principal
-%                        components first, too, where a sample says that it
-%                        gains, unless 'off'. The result is the same, and
-%                        info.pruned and info.components say what was done
+%                        or more, such as images, may be compared by 63
+%                        principal components first, too, where a sample says
+%                        that it gains, unless 'off'. The result is the same,
+%                        and info.pruned and info.components say what was done
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
