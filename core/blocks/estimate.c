@@ -214,7 +214,7 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double b = (double)e->blocks, n = (double)e->n / b, m = (double)e->m, times = n / many.n;
 	double tree = many.filter * times * log(n) / log(many.n);
 	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
-	bool on = one->opt.prune == KNNG_PRUNE_ON || part <= knng_boxes_worth(one);
+	bool on = one->opt.prune == KNNG_PRUNE_ON || part <= knng_boxes_worth(one, 0);
 	double row = (more * many.refine + many.sink) / many.m * (double)e->k / (double)k;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + b * m * row;

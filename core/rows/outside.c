@@ -350,7 +350,7 @@ knng_outside_search(knng_outside *o, knng_task *task, bool sure, bool *gains, kn
 		status = sample(o, task, 0, &visited, err);
 		if (status == KNNG_OK)
 			status = sample(o, task, 1, &visited, err);
-		*gains = visited <= knng_boxes_worth(&plan);
+		*gains = visited <= knng_boxes_worth(&plan, 0);
 	}
 	if (status != KNNG_OK || !*gains)
 		return status;

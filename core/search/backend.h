@@ -99,6 +99,8 @@ extern const knng_backend knng_backend_cpu;
 /* Host bytes of the CPU backend under a plan with these choices; what it counts stands in docs/memory.md. */
 double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads);
 
+/* Below so many rows a tree costs the CPU more than it saves, unless all pairs take unusually long. */
+enum { KNNG_PRUNE_ROWS = 8000, KNNG_PRUNE_QUERIES = 4000 };
 /* What the CPU backend takes beside that where it may prune (plan->prunes). */
 double knng_boxes_bytes(const knng_plan *plan, int threads);
 

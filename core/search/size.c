@@ -94,10 +94,11 @@ make_do(choice *c, bool any_tile)
 	return true;
 }
 
-/* Below so many rows a tree costs more than it saves. The tree of a block serves many meetings. */
-enum { PRUNE_ROWS = 8000, PRUNE_QUERIES = 4000, PRUNE_BLOCK = 1000 };
+/* Below so many rows trees never gain. */
+enum { PRUNE_LEAST = 2000, PRUNE_LEAST_QUERIES = 1000, PRUNE_BLOCK = 1000 };
 
-/* Whether a search is large enough for trees. */
+/* Whether a search is large enough for trees, if rows lie so that all pairs would take long. The tree of a block serves
+ * many meetings. */
 static bool
 is_large(const knng_plan *plan)
 {
@@ -105,7 +106,7 @@ is_large(const knng_plan *plan)
 	int64_t rows = plan->x.n, split = plan->opt.split, fewest = split < rows - split ? split : rows - split;
 	if (knng_prepared_meets(left, split))
 		return (split > 0 ? fewest : rows) >= PRUNE_BLOCK;
-	return rows >= PRUNE_ROWS && (knng_prepared_whole(left) || plan->m >= PRUNE_QUERIES);
+	return rows >= PRUNE_LEAST && (knng_prepared_whole(left) || plan->m >= PRUNE_LEAST_QUERIES);
 }
 
 /* Why a run with so many bytes may not prune, or NULL. */
@@ -130,7 +131,7 @@ may_shorten(const knng_plan *plan, double bytes, double limit)
 	enum { LEAST_COLUMNS = 128, LARGEST_TILE = 2048 };
 	const double work = 5e10; /* multiply-adds */
 	bool meets = knng_prepared_meets(plan->opt.prepared, plan->opt.split);
-	bool large = (meets || plan->x.n >= PRUNE_ROWS) && plan->m >= PRUNE_QUERIES &&
+	bool large = (meets || plan->x.n >= KNNG_PRUNE_ROWS) && plan->m >= KNNG_PRUNE_QUERIES &&
 		     (double)plan->m * (double)plan->x.n * (double)plan->x.d >= work;
 	bool wanted = plan->opt.components == KNNG_PRUNE_ON ||
 		      (plan->opt.components == KNNG_PRUNE_AUTO && plan->opt.prune != KNNG_PRUNE_OFF && large);

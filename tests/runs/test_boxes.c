@@ -631,6 +631,18 @@ mirrored(int64_t i, int64_t l, int64_t d, int64_t scale)
 	return ldexp((double)((i % 2 ? 1 : -1) * ((i + 1) / 2) * (l + 1)), -1074);
 }
 
+/* Clusters within clusters, each far smaller than how far they are apart, with some rows of their own farther than all
+ * that: copies lie around several centres. */
+static double
+nests(int64_t i, int64_t l, int64_t d, int64_t scale)
+{
+	int64_t outer = i * i % 7 % 3, inner = i * 5 % 11 % 4;
+	double far = ldexp((double)((outer * (l + 3)) % 5 - 2), (int)scale);
+	double near = ldexp((double)((inner * (l + 2)) % 3 - 1), (int)scale / 2);
+	(void)d;
+	return random_normal() + (outer == 0 ? 0 : far) + near + (i % 97 == 5 ? ldexp((double)l, 3 * (int)scale) : 0);
+}
+
 /* What copies in single precision get wrong, if they do; queries that are farther from the rows than copies can be, or
  * in their midst. */
 static void
@@ -639,9 +651,9 @@ test_copies(void)
 	static const struct {
 		const char *name;
 		double (*of)(int64_t i, int64_t l, int64_t d, int64_t scale);
-	} kinds[] = {{"clumps", clumps},     {"chains", chains}, {"humps", humps},
-		     {"mirrored", mirrored}, {"cubes", cubes},   {"strays", strays}};
-	for (int kind = 0; kind < 6; kind++)
+	} kinds[] = {{"clumps", clumps}, {"chains", chains}, {"humps", humps}, {"mirrored", mirrored},
+		     {"cubes", cubes},   {"strays", strays}, {"nests", nests}};
+	for (int kind = 0; kind < 7; kind++)
 		for (int round = 0; round < 3 * 9; round++) {
 			const knng_metric *metric = round < 15 ? knng_metrics : knng_metrics + (round - 15) % 9;
 			int64_t d = kind == 1 ? 100 : kind == 2 ? 513 : 8 + random_below(10);
@@ -1104,6 +1116,53 @@ test_refined(void)
 
 /* ---------------------------------------------------------------- whether it gains */
 
+/* Rows that single precision does not tell apart take a tree, however many pairs have to be compared, and have a few
+ * rows more distances computed at most than that. */
+static void
+test_alike(void)
+{
+	static const struct {
+		int64_t n, d, m;
+		int clusters, exponent; /* how far apart */
+		const char *metric, *says;
+	} table[] = {{3000, 20, 0, 1, 0, "euclidean", "no: there are too few rows"},
+		     {3000, 20, 0, 2, 20, "euclidean", "yes: "},
+		     {3000, 20, 0, 2, 20, "cityblock", "yes: "},
+		     {3000, 20, 0, 2, 20, "chebychev", "yes: "},
+		     {3000, 20, 0, 2, 50, "euclidean", "yes: "},
+		     {3000, 20, 1500, 2, 20, "euclidean", "yes: "},
+		     {3000, 20, 1500, 3, 45, "cityblock", "yes: "},
+		     {9000, 20, 0, 1, 0, "euclidean", "no: the nearest rows "},
+		     {9000, 20, 0, 2, 20, "euclidean", "yes: "},
+		     {9000, 300, 0, 2, 20, "euclidean", "yes: "},
+		     {1999, 20, 0, 2, 20, "euclidean", "no: there are too few rows"}};
+	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
+		int64_t n = table[t].n, m = table[t].m, d = table[t].d;
+		double *x = room((n + m) * d, sizeof *x);
+		for (int64_t e = 0; e < (n + m) * d; e++)
+			x[e] = random_normal() + ldexp((double)(e / d % table[t].clusters), table[t].exponent);
+		data_set s = {.name = "alike", .n = n, .d = d, .m = m, .k = 5};
+		take_rows(&s, x);
+		const knng_metric *metric = knng_metric_find(table[t].metric);
+		running r, off;
+		CHECK(open_run(&r, &s, metric, (variant){.threads = 2}) == KNNG_OK && do_run(&r) == KNNG_OK, "%s",
+		      r.err.text);
+		CHECK(strncmp(r.info.pruned, table[t].says, strlen(table[t].says)) == 0, "case %d: %s", (int)t,
+		      r.info.pruned);
+		CHECK(certified(&r, table[t].says[0] == 'y') && nothing_left(&r) && r.info.peak <= r.plan.bytes,
+		      "case %d: %.0f of %.0f", (int)t, r.info.peak, r.plan.bytes);
+		variant v = {.threads = 2, .prune = KNNG_PRUNE_OFF};
+		CHECK(open_run(&off, &s, metric, v) == KNNG_OK && do_run(&off) == KNNG_OK, "%s", off.err.text);
+		CHECK(same_answers(&off.got, &r.got), "case %d: other neighbours", (int)t);
+		int64_t most = n * (m ? m : n) / table[t].clusters * 11 / 10 + 64 * n;
+		CHECK(table[t].says[0] != 'y' || r.info.refined < most, "case %d: %lld pairs, not %lld", (int)t,
+		      (long long)r.info.refined, (long long)most);
+		close_run(&off);
+		close_run(&r);
+		close_data(&s);
+	}
+}
+
 static void
 test_auto(void)
 {
@@ -1185,6 +1244,7 @@ main(int argc, char **argv)
 	PART(looks);
 	PART(progress);
 	PART(refined);
+	PART(alike);
 	PART(auto);
 	return summary();
 }

@@ -261,11 +261,11 @@ cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool qu
 
 /* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
 
-/* How copies are made; if that is another way than before, none is left. */
-static void
-choose_centre(knng_search *w, knng_cpu *c)
+void
+knng_cpu_centre(knng_search *w)
 {
 	enum { NEAR = 4 }; /* exponents: no row becomes so short by it that its copy loses digits */
+	knng_cpu *c = w->state;
 	if (c->for_blas != c->blas)
 		c->copied = 0;
 	c->for_blas = c->blas;
@@ -298,13 +298,26 @@ copy_rows(int64_t d)
 	return MICRO_PANEL * (panels > 16 ? 16 : panels < 1 ? 1 : panels);
 }
 
+double
+knng_cpu_eps(const knng_search *w, const knng_measure *m)
+{
+	const knng_cpu *c = w->state;
+	int64_t d = w->plan->x.d;
+	double slices = (double)knng_slices(d), dd = (double)d;
+	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
+	const double up = 1 + 0x1p-20;
+	double r = m->residual * up + dd * 0x1p-500, norm = m->norm * up + dd * 0x1p-500;
+	return c->kind == KNNG_TILE_PRODUCT ? knng_eps32(d, m->half, norm, r + 0x1p-51 * sqrt(2 * m->half), acc)
+					    : knng_eps32_differences(d, norm, r + 0x1p-51 * (r + norm), acc);
+}
+
 /* Rows that are copied, from a micro-panel on. */
 typedef struct {
 	knng_cpu_operand *operand;
 	int64_t first;
 } copying;
 
-/* The low-precision copies, their h and eps; acc: (6.2). */
+/* The low-precision copies, their h and eps. */
 static knng_status
 copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 {
@@ -316,9 +329,6 @@ copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 	knng_part part = knng_part_of(job, copy_rows(d), knng_up_to_panels(s->count) - rows->first);
 	part.first += rows->first;
 	part.end += rows->first;
-	double slices = (double)knng_slices(d), dd = (double)d;
-	double acc = c->kind == KNNG_TILE_LINF ? 0x1p-23 : knng_gamma(ceil(dd / slices) + slices, 0x1p-24);
-	const double up = 1 + 0x1p-20;
 	for (int64_t i = part.first; i < part.end; i++) {
 		float *to = knng_copy_of(c, s->copy, i, d);
 		int64_t stride = c->blas ? 1 : MICRO_PANEL;
@@ -330,11 +340,8 @@ copy_job(knng_search *w, int worker, int64_t job, void *context, knng_err *err)
 		knng_measure m = c->kernels->copy(c->kind, s->u + i * w->plan->ld,
 						  w->plan->metric->prep == KNNG_PREP_NONE ? c->centre : NULL, c->scale,
 						  d, to, stride);
-		double r = m.residual * up + dd * 0x1p-500, norm = m.norm * up + dd * 0x1p-500;
 		s->half[i] = m.half;
-		s->eps[i] = c->kind == KNNG_TILE_PRODUCT
-				    ? knng_eps32(d, m.half, norm, r + 0x1p-51 * sqrt(2 * m.half), acc)
-				    : knng_eps32_differences(d, norm, r + 0x1p-51 * (r + norm), acc);
+		s->eps[i] = knng_cpu_eps(w, &m);
 		s->base[i] = knng_round_down(m.half - s->eps[i]);
 		s->slack[i] = knng_round_up(knng_slack32(m.half, s->eps[i]));
 	}
@@ -396,7 +403,7 @@ cpu_begin(knng_search *w, knng_err *err)
 	if (w->level == KNNG_LEVEL_F32) {
 		if (c->blas) /* memory was claimed since */
 			choose_product(w);
-		choose_centre(w, c);
+		knng_cpu_centre(w);
 		status = knng_components_try(w, &c->components, err);
 		if (status == KNNG_OK)
 			status = make_copies(w, err);

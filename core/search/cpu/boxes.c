@@ -30,6 +30,8 @@ enum {
 	WAITING = 16,             /* beyond k, that are kept before their limit is looked at, */
 	TOO_MANY = 32,            /* and that may be left then */
 };
+static const double LITTLE = 0x1p-5; /* of a sum: less than that is not looked at */
+static const double APART = 0x1p-12; /* of the size of a box: one within it that is no larger has a centre of its own */
 
 /* What the tests must find: a box without the last row of its leaf, the limit of another query, a limit that leaves out
  * what is just as far, and one without room for roundings. */
@@ -51,11 +53,16 @@ enum {
 #define WIDENED(sum) ((sum) * (1 + 0x1p-50) + 0x1p-1070)
 #endif
 
-/* And copies that lose nothing, or sums of them that are not rounded. */
+/* And copies that lose nothing, those around a centre before, or sums of them that are not rounded. */
 #ifdef KNNG_PLANT_COPY
 #define ERROR(e) (0 * (e))
 #else
 #define ERROR(e) (e)
+#endif
+#ifdef KNNG_PLANT_CENTRE
+#define KEPT(queries) (queries)
+#else
+#define KEPT(queries) (0 * (queries))
 #endif
 #ifdef KNNG_PLANT_SUM
 #define LOST(gamma) (0 * (gamma))
@@ -116,7 +123,7 @@ elements_of(int64_t d)
 static double
 rows_bytes(int64_t leaf, double leaves, int64_t d, bool copies)
 {
-	return copies ? leaves * (((double)stride_of(leaf) * 4 + 16) * (double)d + 8)
+	return copies ? leaves * (((double)stride_of(leaf) * 4 + 16) * (double)d + 32)
 		      : leaves * (double)leaf * (double)elements_of(d) * 8;
 }
 
@@ -227,15 +234,17 @@ open_tree(int64_t n, int64_t d, int64_t asked, bool copies)
 	b->stride = copies ? stride_of(b->leaf) : 0;
 	b->rows = copies ? knng_alloc(b->leaves * b->stride * b->d, sizeof *b->copies)
 			 : knng_alloc(b->leaves * b->leaf * elements_of(b->d), sizeof *b->rows);
-	b->centre = copies ? knng_alloc(b->d, sizeof *b->centre) : NULL;
-	b->lengths = copies ? knng_alloc(b->leaves, sizeof *b->lengths) : NULL;
+	b->around = copies ? knng_alloc(nodes_of(b->leaves), sizeof *b->around) : NULL;
+	b->exponent = copies ? knng_alloc(nodes_of(b->leaves), sizeof *b->exponent) : NULL;
+	b->length = copies ? knng_alloc(nodes_of(b->leaves), sizeof *b->length) : NULL;
 	b->sides = copies ? knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->sides) : NULL;
 	b->box = knng_alloc(nodes_of(b->leaves) * 2 * b->d, sizeof *b->box);
 	b->right = knng_alloc(nodes_of(b->leaves), sizeof *b->right);
 	b->first = knng_alloc(nodes_of(b->leaves), sizeof *b->first);
 	b->axis = knng_alloc(nodes_of(b->leaves), sizeof *b->axis);
 	if (b->order == NULL || b->rows == NULL || b->box == NULL || b->right == NULL || b->first == NULL ||
-	    b->axis == NULL || (copies && (b->centre == NULL || b->lengths == NULL || b->sides == NULL))) {
+	    b->axis == NULL ||
+	    (copies && (b->around == NULL || b->exponent == NULL || b->length == NULL || b->sides == NULL))) {
 		knng_boxes_free(b);
 		return NULL;
 	}
@@ -259,8 +268,8 @@ knng_boxes_free(knng_boxes *b)
 	if (b == NULL)
 		return;
 	knng_boxes_rest(b);
-	void *all[] = {b->order, b->rows,   b->box,    b->right,   b->first,
-		       b->axis,  b->copies, b->centre, b->lengths, b->sides};
+	void *all[] = {b->order,  b->rows,   b->box,      b->right,  b->first, b->axis,
+		       b->copies, b->around, b->exponent, b->length, b->sides};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 	knng_free(b);
@@ -476,14 +485,23 @@ of_squares(knng_sum sum)
 	return sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
 }
 
-/* Puts the copy of a row at to[l*stride]. Its norm, of the kind that the sum has, rounded up; INFINITY: it is too far
- * from the centre, and its copy is of zeros. */
+/* What a centre is multiplied by: 0 where sums are of u + v. */
 static double
-copy_row(const knng_boxes *b, knng_sum sum, const double *u, float *to, int64_t stride)
+centred(knng_sum sum)
 {
-	double scale = ldexp(1, -b->exponent), total = 0, largest = 0;
+	return sum != KNNG_SUM_PLUS && sum != KNNG_SUM_EITHER;
+}
+
+/* Puts the copy of a row around the centre of a node at to[l*stride]. Its norm, of the kind that the sum has, rounded
+ * up; INFINITY: it is too far from the centre, and its copy is of zeros. */
+static double
+copy_row(const knng_boxes *b, int64_t node, knng_sum sum, const double *u, float *to, int64_t stride)
+{
+	const double *low = b->box + node * 2 * b->d, *high = low + b->d;
+	double scale = ldexp(1, -b->exponent[node]), half = centred(sum) / 2, total = 0, largest = 0;
 	for (int64_t l = 0; l < b->d; l++) {
-		float y = (float)((u[l] - b->centre[l]) * scale);
+		double away = (u[l] - (low[l] * half + high[l] * half)) * scale;
+		float y = (float)(of_squares(sum) ? knng_coarse(away) : away);
 		double size = fabs((double)y);
 		to[l * stride] = y;
 		total += of_squares(sum) ? size * size : size;
@@ -496,76 +514,83 @@ copy_row(const knng_boxes *b, knng_sum sum, const double *u, float *to, int64_t 
 	return INFINITY;
 }
 
-/* The rows of a leaf, and the sides of the box that their copies have. */
+/* The rows of a leaf. */
 static void
 copy_leaf(const building *t, int64_t node)
 {
 	const knng_boxes *b = t->b;
 	int64_t leaf = b->first[node] / b->leaf, some = knng_boxes_rows(b, leaf);
-	float *copies = b->copies + leaf * b->stride * b->d, *low = b->sides + node * 2 * b->d, *high = low + b->d;
-	b->lengths[leaf] = 0;
+	float *copies = b->copies + leaf * b->stride * b->d;
 	for (int64_t c = 0; c < b->stride; c++) {
 		const double *u = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
-		double length = copy_row(b, t->sum, u, copies + c, b->stride);
-		b->lengths[leaf] = length > b->lengths[leaf] ? length : b->lengths[leaf];
-	}
-	for (int64_t l = 0; l < b->d; l++) {
-		low[l] = high[l] = copies[l * b->stride];
-		for (int64_t c = 1; c < some - LEFT_OUT; c++) {
-			float y = copies[l * b->stride + c];
-			low[l] = y < low[l] ? y : low[l];
-			high[l] = y > high[l] ? y : high[l];
-		}
+		double length = copy_row(b, b->around[node], t->sum, u, copies + c, b->stride);
+		b->length[node] = fmax(length, b->length[node]);
 	}
 }
 
+/* And the boxes of all nodes: copies have the order of what they are made of. */
 static knng_status
 copy_job(void *context, int worker, int64_t job, knng_err *err)
 {
 	(void)worker, (void)err;
 	const building *t = context;
-	knng_part nodes = knng_part_of(job, nodes_a_job(t->b), t->b->nodes);
-	for (int64_t node = nodes.first; node < nodes.end; node++)
-		if (t->b->right[node] == 0)
+	const knng_boxes *b = t->b;
+	knng_part nodes = knng_part_of(job, nodes_a_job(b), b->nodes);
+	for (int64_t node = nodes.first; node < nodes.end; node++) {
+		const double *low = b->box + node * 2 * b->d;
+		float *side = b->sides + node * 2 * b->d;
+		copy_row(b, b->around[node], t->sum, low, side, 1);
+		copy_row(b, b->around[node], t->sum, low + b->d, side + b->d, 1);
+		b->length[node] = 0;
+		if (b->right[node] == 0)
 			copy_leaf(t, node);
+	}
 	return KNNG_OK;
 }
 
-/* As bound, of copies. */
-static void
-bound_copies(knng_boxes *b)
+/* Half the size of a box, of the kind that the sum has, and of its longest side. */
+static double
+size_of(const knng_boxes *b, knng_sum sum, int64_t node, double *longest)
 {
-	int64_t d = b->d;
-	for (int64_t node = b->nodes - 1; node >= 0; node--) {
-		float *low = b->sides + node * 2 * d, *high = low + d;
-		const float *left = low + 2 * d, *right = b->sides + b->right[node] * 2 * d;
-		for (int64_t l = 0; l < d && b->right[node] > 0; l++) {
-			low[l] = left[l] < right[l] ? left[l] : right[l];
-			high[l] = left[d + l] > right[d + l] ? left[d + l] : right[d + l];
-		}
+	const double *low = b->box + node * 2 * b->d, *high = low + b->d;
+	double half = centred(sum) / 2, total = 0, most = 0;
+	for (int64_t l = 0; l < b->d; l++) {
+		double middle = low[l] * half + high[l] * half,
+		       away = fmax(fabs(low[l] - middle), fabs(high[l] - middle));
+		total += of_squares(sum) ? away * away : away;
+		most = fmax(most, away);
 	}
+	*longest = most;
+	return sum == KNNG_SUM_LINF ? most : of_squares(sum) ? sqrt(total) : total;
 }
 
-/* The mean of some rows, or 0 where sums are of u + v; and the exponent of the largest element that is left. Whether
- * all numbers are of a size at which nothing overflows, and nothing that matters underflows. */
+/* Gives the first node a centre, and every node that is so much smaller than the box around whose middle its copies
+ * would lie otherwise. Whether all numbers are of a size at which nothing overflows, and nothing that matters
+ * underflows. */
 static bool
-find_centre(const building *t)
+find_centres(const building *t)
 {
 	knng_boxes *b = t->b;
-	bool centred = t->sum != KNNG_SUM_PLUS && t->sum != KNNG_SUM_EITHER;
-	int64_t step = b->n / 1024 + 1, some = (b->n + step - 1) / step;
-	double largest = 0, away = 0;
-	for (int64_t l = 0; l < b->d; l++) {
-		b->centre[l] = 0;
-		largest = fmax(largest, fmax(fabs(b->box[l]), fabs(b->box[b->d + l])));
-	}
-	for (int64_t i = 0; i < b->n && centred && largest <= 0x1p400; i += step)
-		for (int64_t l = 0; l < b->d; l++)
-			b->centre[l] += t->u[b->order[i] * t->ld + l] / (double)some;
+	double largest = 0, longest;
 	for (int64_t l = 0; l < b->d; l++)
-		away = fmax(away, fmax(fabs(b->box[l] - b->centre[l]), fabs(b->box[b->d + l] - b->centre[l])));
-	frexp(away, &b->exponent);
-	return largest <= 0x1p400 && away >= 0x1p-400;
+		largest = fmax(largest, fmax(fabs(b->box[l]), fabs(b->box[b->d + l])));
+	if (!(largest <= 0x1p400))
+		return false;
+	b->around[0] = 0;
+	b->length[0] = size_of(b, t->sum, 0, &longest);
+	frexp(longest, &b->exponent[0]);
+	if (!(longest >= 0x1p-400))
+		return false;
+	for (int64_t node = 0; node < b->nodes; node++)
+		for (int side = 0; side < 2 && b->right[node] > 0; side++) {
+			int32_t child = side == 0 ? (int32_t)node + 1 : b->right[node], around = b->around[node];
+			double size = size_of(b, t->sum, child, &longest);
+			bool own = centred(t->sum) > 0 && size <= APART * b->length[around] && longest >= 0x1p-400;
+			b->around[child] = own ? child : around;
+			b->length[child] = size;
+			frexp(longest, &b->exponent[child]);
+		}
+	return true;
 }
 
 /* Puts copies where there was room for rows. */
@@ -573,19 +598,14 @@ static knng_status
 make_copies(const building *t, knng_err *err)
 {
 	knng_boxes *b = t->b;
-	knng_status status = KNNG_OK;
-	if (find_centre(t)) {
-		b->copies = (void *)b->rows;
-		b->rows = NULL;
-		status = knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), copy_job, (void *)t,
-				       err);
-		if (status != KNNG_OK)
-			return status;
-		bound_copies(b);
-	}
-	b->length = 0;
-	for (int64_t leaf = 0; b->copies != NULL && leaf < b->leaves; leaf++)
-		b->length = fmax(b->length, b->lengths[leaf]);
+	if (!find_centres(t))
+		return KNNG_OK;
+	b->copies = (void *)b->rows;
+	b->rows = NULL;
+	knng_status status =
+		knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), copy_job, (void *)t, err);
+	for (int64_t node = 0; node < b->nodes && status == KNNG_OK; node++)
+		b->length[b->around[node]] = fmax(b->length[b->around[node]], b->length[node]);
 	return status;
 }
 
@@ -706,6 +726,8 @@ typedef struct {
 	int32_t *kept;            /* [count * room] and points, in no order */
 	int64_t held[MOST];       /* how many */
 	bool exact[MOST], exacts; /* any of them */
+	int64_t around;           /* the node around whose centre all that lies, or -1, */
+	uint64_t there;           /* and whose copies do */
 	double error[MOST];       /* E of (10.3) */
 	float far[MOST];          /* T of (10.6): no row of a larger sum can matter */
 } group;
@@ -862,7 +884,7 @@ far_of(const group *g, int64_t e)
 {
 	const knng_boxes *b = g->at.b;
 	double sum = knng_wide(b->d, g->at.limit[e]);
-	double r = (of_squares(g->at.sum) ? sqrt(sum) : sum) * ldexp(1, -b->exponent) + g->error[e];
+	double r = (of_squares(g->at.sum) ? sqrt(sum) : sum) * ldexp(1, -b->exponent[g->around]) + g->error[e];
 	r = of_squares(g->at.sum) ? r * r : r;
 	return knng_round_up(r * (1 + lost_of(b)) * (1 + 0x1p-40) + underflow_of(b));
 }
@@ -873,7 +895,8 @@ limit_of(const group *g, int64_t e, float most)
 {
 	const knng_boxes *b = g->at.b;
 	double sum = ((double)most + underflow_of(b)) * (1 + 2 * lost_of(b)) * (1 + 0x1p-40);
-	double r = ((of_squares(g->at.sum) ? sqrt(sum) : sum) + g->error[e]) * ldexp(1, b->exponent) * (1 + 0x1p-40);
+	double r = ((of_squares(g->at.sum) ? sqrt(sum) : sum) + g->error[e]) * ldexp(1, b->exponent[g->around]) *
+		   (1 + 0x1p-40);
 	sum = knng_wide(b->d, of_squares(g->at.sum) ? r * r : r);
 	return knng_boxes_limit(g->metric->map, knng_map_sum(g->metric, sum));
 }
@@ -951,13 +974,69 @@ keep_rows(group *g, int64_t e, uint64_t near, const float *sums, const int32_t *
 		settle(g, e);
 }
 
+/* (10.3) */
 static void
-visit_copies(group *g, int64_t leaf, uint64_t queries)
+copy_query(group *g, int64_t e)
 {
 	const knng_boxes *b = g->at.b;
-	int64_t rows = knng_boxes_rows(b, leaf);
+	float *columns = g->copies + MOST * b->d;
+	const double *u = g->at.u + g->at.points[e] * g->at.ld;
+	double length = copy_row(b, g->around, g->at.sum, u, g->copies + e * b->d, 1);
+	for (int64_t l = 0; l < b->d; l++)
+		columns[l * MOST + e] = g->copies[e * b->d + l];
+	g->error[e] = ERROR((length + b->length[g->around]) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-61);
+	g->far[e] = g->at.limit[e] < INFINITY ? far_of(g, e) : INFINITY;
+	g->exact[e] = g->at.limit[e] < INFINITY && !(length < INFINITY); /* its copy says nothing */
+	g->exacts = g->exacts || g->exact[e];
+}
+
+/* No query has a copy yet, nor has found anything. */
+static void
+begin_copies(group *g)
+{
+	const knng_boxes *b = g->at.b;
+	memset(g->copies + MOST * b->d, 0, (size_t)(MOST * b->d) * sizeof *g->copies);
+	memset(g->held, 0, sizeof g->held);
+	g->around = -1;
+	g->there = 0;
+}
+
+/* What is left of what was found goes into the pairs. */
+static void
+take_all(group *g)
+{
+	for (int64_t e = 0; e < g->count; e++) {
+		if (g->held[e] > g->k)
+			settle(g, e);
+		take_kept(g, e);
+	}
+}
+
+/* Some queries go on by copies around the centre of a node. */
+static void
+move_to(group *g, int64_t node, uint64_t queries)
+{
+	if (node != g->around) {
+		take_all(g);
+		g->there = KEPT(g->there);
+		g->exacts = false;
+		g->around = node;
+	}
+	queries &= ~g->there;
+	g->there |= queries;
+	listen(g, __builtin_popcountll(queries) * g->at.b->d);
+	for (; queries != 0; queries &= queries - 1)
+		copy_query(g, __builtin_ctzll(queries));
+}
+
+static void
+visit_copies(group *g, int64_t node, uint64_t queries)
+{
+	const knng_boxes *b = g->at.b;
+	int64_t leaf = b->first[node] / b->leaf, rows = knng_boxes_rows(b, leaf);
 	const float *copies = b->copies + leaf * b->stride * b->d;
 	_Alignas(64) float sums[2 * MOST];
+	move_to(g, b->around[node], queries);
 	while (queries != 0 && g->visits <= g->most) {
 		const float *q[2];
 		int64_t e[2];
@@ -981,48 +1060,16 @@ visit_copies(group *g, int64_t leaf, uint64_t queries)
 	}
 }
 
-/* (10.3) */
-static void
-copy_queries(group *g)
-{
-	const knng_boxes *b = g->at.b;
-	float *columns = g->copies + MOST * b->d;
-	memset(columns, 0, (size_t)(MOST * b->d) * sizeof *columns);
-	g->exacts = false;
-	for (int64_t e = 0; e < g->count; e++) {
-		const double *u = g->at.u + g->at.points[e] * g->at.ld;
-		double length = copy_row(b, g->at.sum, u, g->copies + e * b->d, 1);
-		for (int64_t l = 0; l < b->d; l++)
-			columns[l * MOST + e] = g->copies[e * b->d + l];
-		g->error[e] = ERROR((length + b->length) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-147);
-		g->far[e] = g->at.limit[e] < INFINITY ? far_of(g, e) : INFINITY;
-		g->held[e] = 0;
-		g->exact[e] = g->at.limit[e] < INFINITY && !(length < INFINITY); /* its copy says nothing */
-		g->exacts = g->exacts || g->exact[e];
-	}
-}
-
-/* What is left of what was found goes into the pairs. */
-static void
-take_all(group *g)
-{
-	for (int64_t e = 0; e < g->count; e++) {
-		if (g->held[e] > g->k)
-			settle(g, e);
-		take_kept(g, e);
-	}
-}
-
 /* The distances of those queries to the rows of a leaf. */
 static void
-visit(group *g, int64_t leaf, uint64_t queries)
+visit(group *g, int64_t node, uint64_t queries)
 {
 	const knng_boxes *b = g->at.b;
-	int64_t most = b->rows != NULL ? 1 : KNNG_BOXES_FOUR;
+	int64_t leaf = b->first[node] / b->leaf, most = b->rows != NULL ? 1 : KNNG_BOXES_FOUR;
 	uint64_t near[KNNG_BOXES_FOUR];
 	_Alignas(64) double sums[KNNG_BOXES_FOUR * MOST];
 	if (g->copies != NULL) {
-		visit_copies(g, leaf, queries);
+		visit_copies(g, node, queries);
 		return;
 	}
 	while (queries != 0 && g->visits <= g->most) {
@@ -1040,13 +1087,16 @@ visit(group *g, int64_t leaf, uint64_t queries)
 
 /* Those of the queries that are not too far from the box of a node. */
 static uint64_t
-not_far(const group *g, int64_t node, uint64_t queries)
+not_far(group *g, int64_t node, uint64_t queries)
 {
 	const knng_boxes *b = g->at.b;
 	int64_t at = node * 2 * b->d;
-	if (g->copies != NULL && !g->exacts) /* which may have limits that are nearer */
+	if (g->copies != NULL && !g->exacts &&
+	    b->around[node] == g->around) { /* others may have limits that are nearer */
+		move_to(g, g->around, queries);
 		return g->at.kernels->near_box_of_copies(g->at.sum, g->copies + MOST * b->d, b->sides + at,
 							 b->sides + at + b->d, b->d, queries, g->far);
+	}
 	return g->at.kernels->near_box(g->at.sum, g->at.q, b->leaf, b->box + at, b->box + at + b->d, b->d, queries,
 				       g->at.limit);
 }
@@ -1063,7 +1113,7 @@ descend(group *g, int64_t node, uint64_t queries, const double *middle)
 	if (queries == 0)
 		return;
 	if (b->right[node] == 0) {
-		visit(g, b->first[node] / b->leaf, queries);
+		visit(g, node, queries);
 		return;
 	}
 	int64_t near = knng_boxes_child(b, node, middle), far = near == node + 1 ? b->right[node] : node + 1;
@@ -1108,7 +1158,7 @@ search(group *g, double *middle)
 		g->have[e] = 0;
 	}
 	if (g->copies != NULL)
-		copy_queries(g);
+		begin_copies(g);
 	if (g->within != NULL) { /* what is near stands fast: no order is better than another */
 		descend(g, 0, all, middle);
 		return;
@@ -1118,7 +1168,7 @@ search(group *g, double *middle)
 		path[depth++] = near == node + 1 ? b->right[node] : node + 1;
 		node = near;
 	}
-	visit(g, b->first[node] / b->leaf, all);
+	visit(g, node, all);
 	while (depth > 0)
 		descend(g, path[--depth], all, middle);
 	if (g->copies != NULL)
@@ -1208,17 +1258,37 @@ knng_boxes_order(const knng_search *w, knng_boxes *const boxes[2], int32_t *poin
 
 /* ---------------------------------------------------------------- does it gain? */
 
-/* Nanoseconds of a pair of each, as measured with 2 to 300 features. */
-double
-knng_boxes_worth(const knng_plan *plan)
+/* Nanoseconds of a pair, as measured with 2 to 300 features, where all are compared. */
+static double
+usual(const knng_plan *plan)
 {
 	double d = (double)plan->x.d;
-	bool differences = plan->metric->sum == KNNG_SUM_L1 || plan->metric->sum == KNNG_SUM_LINF;
 	double least = plan->metric->sum == KNNG_SUM_PLUS ? 0.55 : plan->metric->sum == KNNG_SUM_EITHER ? 0.42 : 0.26;
-	double all = (differences ? 0.48 + 0.015 * d : least + 0.0052 * d) * (plan->y.data == NULL ? 1 : 1.6);
+	return (knng_by_products(plan->metric) ? least + 0.0052 * d : 0.48 + 0.015 * d) *
+	       (plan->y.data == NULL ? 1 : 1.6);
+}
+
+double
+knng_boxes_worth(const knng_plan *plan, double beside)
+{
+	double d = (double)plan->x.d;
+	bool differences = !knng_by_products(plan->metric);
 	double visited = !copied(plan) ? 0.6 + 0.11 * d : differences ? 0.3 + 0.04 * d : 0.25 + 0.028 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin(0.9 * all / visited, 1);
+	return fmin(0.9 * (usual(plan) + beside) / visited, 1);
+}
+
+/* What it takes beside that, where single precision does not tell a part of the rows from the
+ * nearest: distances, up to what a list may spend, and then it is all done again in double precision, or canonically.
+ */
+static double
+beside(const knng_plan *plan, double part)
+{
+	double d = (double)plan->x.d, n = (double)plan->x.n;
+	double most = 1. / DISTANCES + 4 * (double)plan->capacity / n, again = 1.5 + 0.04 * d;
+	if (!knng_by_products(plan->metric))
+		again = 0.6 + 0.11 * d;
+	return fmin(part, most) * (20 + 0.3 * d) + (part > most ? again : 0);
 }
 
 /* How many rows a query of the sample is compared with before there is a tree: all of them take less than a hundredth
@@ -1226,11 +1296,18 @@ knng_boxes_worth(const knng_plan *plan)
 static int64_t
 looked_at(const knng_search *w, int tree)
 {
-	enum { QUERIES = 2000 }; /* that a searcher will have to answer, more or less */
+	enum { QUERIES = 2000, LEAST = 32 }; /* that a searcher will have to answer, more or less; rows */
 	bool whole = w->prepared != NULL && w->prepared->whole;
 	double n = (double)points_of(w, tree).count, queries = whole ? QUERIES : (double)queries_of(w, tree);
-	double some = fmin(n / 8, n * queries / 2e5);
+	double some = fmin(n / 8, fmax(LEAST, n * queries / 2e5));
 	return some < 1 ? 1 : (int64_t)some;
+}
+
+/* A number from 0 to most - 1 for each i, whatever the period of the data. */
+static int64_t
+scattered(int64_t i, int64_t most)
+{
+	return (int64_t)((uint64_t)((uint32_t)i * 2654435761u) * (uint64_t)most >> 32);
 }
 
 /* Sums of u and the next of the rows that query i of the sample is compared with, from `first` on. How many. */
@@ -1240,11 +1317,11 @@ sums_of_some(const knng_search *w, const knng_cpu_worker *s, int64_t i, int tree
 {
 	const knng_cpu *c = w->state;
 	knng_block rows = points_of(w, tree);
-	int64_t ld = w->plan->ld, some = looked_at(w, tree), step = rows.count / some, from = rows.first + i * 7 % step;
+	int64_t ld = w->plan->ld, some = looked_at(w, tree), step = rows.count / some;
 	int64_t many = some - first < ELEMENTS_A_JOB / ld + 1 ? some - first : ELEMENTS_A_JOB / ld + 1;
 	many = many < COLUMNS_SCAN ? many : (int64_t)COLUMNS_SCAN;
-	for (int64_t e = 0; e < many; e++)
-		s->columns[e] = (int32_t)(from + (first + e) * step);
+	for (int64_t e = first; e < first + many; e++)
+		s->columns[e - first] = (int32_t)(rows.first + e * step + scattered(e + i * some, step));
 	c->kernels->sums(sum, u, c->x.u, ld, s->columns, many, s->sums);
 	return many;
 }
@@ -1253,13 +1330,50 @@ sums_of_some(const knng_search *w, const knng_cpu_worker *s, int64_t i, int tree
 typedef struct {
 	bool near[SAMPLE];    /* whether a row is far nearer than the others, */
 	double least[SAMPLE]; /* the sum that counts: that of the nearest, or how far is sought, */
-	double open[SAMPLE];  /* and the part of the rows that lie in boxes which are not too far, it seems */
+	double open[SAMPLE];  /* the part of the rows that lie in boxes which are not too far, it seems, */
+	double alike[SAMPLE]; /* and that which single precision does not tell from the nearest */
 } looking;
 
 static int64_t
 query_of(const knng_search *w, int64_t i)
 {
-	return (2 * i + 1) * w->query->count / (2 * SAMPLE);
+	int64_t step = w->query->count / SAMPLE;
+	return i * w->query->count / SAMPLE + scattered(i + 1, step > 0 ? step : 1);
+}
+
+/* By how much sums of a query may differ that single-precision scores do not tell apart. */
+static double
+blur_of(const knng_search *w, const knng_cpu_worker *s, int64_t q)
+{
+	const knng_cpu *c = w->state;
+	const double *centre = w->plan->metric->prep == KNNG_PREP_NONE ? c->centre : NULL;
+	knng_measure m = c->kernels->copy(c->kind, c->query->u + q * w->plan->ld, centre, c->scale, w->plan->x.d,
+					  (float *)s->scratch, 1);
+	return c->exact ? 0 : ldexp(2 * knng_slack32(m.half, knng_cpu_eps(w, &m)), c->sigma);
+}
+
+/* The part of the rows whose sums are no larger. */
+static knng_status
+count_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
+{
+	looking *l = context;
+	const knng_cpu *c = w->state;
+	const knng_cpu_worker *s = &c->workers[worker];
+	int64_t q = query_of(w, i);
+	int tree = tree_for(w, q);
+	int64_t some = looked_at(w, tree);
+	double most = l->least[i] + blur_of(w, s, q);
+	knng_status status = KNNG_OK;
+	l->alike[i] = 0;
+	if (!(most > (1 + LITTLE) * l->least[i]))
+		return KNNG_OK;
+	for (int64_t first = 0, many; first < some && status == KNNG_OK; first += many) {
+		many = sums_of_some(w, s, i, tree, w->plan->metric->sum, c->query->u + q * w->plan->ld, first);
+		for (int64_t e = 0; e < many; e++)
+			l->alike[i] += !(s->sums[e] > most) / (double)some;
+		status = knng_task_poll(&w->task, err);
+	}
+	return status;
 }
 
 static knng_status
@@ -1286,7 +1400,7 @@ look_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	}
 	l->near[i] = !(least > (of_squares(sum) ? 0.15 : 0.4) * mean);
 	l->least[i] = least;
-	return status;
+	return status == KNNG_OK ? count_job(w, worker, i, l, err) : status;
 }
 
 /* The radius of a box, about: how far a row, not the query, is from so many others as a leaf has. A box whose rows are
@@ -1334,22 +1448,25 @@ open_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
  * there it is looked at, too, how large boxes may be. Queries visit one to five times the part that is open in this
  * way; so it was measured. */
 static knng_status
-look(knng_search *w, bool *promising, knng_err *err)
+look(knng_search *w, bool *promising, double *more, knng_err *err)
 {
 	looking l = {.near = {false}};
 	bool apart = trees_of(w) == 1 && (w->query != &w->x || w->plan->metric->sum == KNNG_SUM_PLUS);
 	int count = 0;
 	double open = 0;
+	knng_cpu_centre(w);
 	knng_status status = knng_parallel(w, w->plan->threads, SAMPLE, look_job, &l, err);
-	for (int i = 0; i < SAMPLE; i++)
+	for (int i = 0; i < SAMPLE; i++) {
 		count += l.near[i];
-	*promising = count >= SAMPLE / 8;
+		*more += beside(w->plan, l.alike[i]) / SAMPLE;
+	}
+	*promising = count >= SAMPLE / 8 || *more > usual(w->plan);
 	if (status != KNNG_OK || *promising || !apart)
 		return status;
 	status = knng_parallel(w, w->plan->threads, SAMPLE, open_job, &l, err);
 	for (int i = 0; i < SAMPLE; i++)
 		open += l.open[i] / SAMPLE;
-	*promising = open <= knng_boxes_worth(w->plan) / 3;
+	*promising = open <= knng_boxes_worth(w->plan, *more) / 3;
 	return status;
 }
 
@@ -1397,7 +1514,7 @@ static knng_status
 decide(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 {
 	knng_pair *pairs = knng_alloc(w->k + 1, sizeof *pairs);
-	double enough = knng_boxes_worth(w->plan), visited = 0;
+	double enough = knng_boxes_worth(w->plan, boxes[0]->beside), visited = 0;
 	knng_status status = pairs != NULL ? try_some(w, boxes, enough, pairs, &visited, err)
 					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
 	knng_free(pairs);
@@ -1475,7 +1592,10 @@ knng_status
 knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *gains, knng_err *err)
 {
 	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, fine = false;
-	bool range = w->plan->opt.range != NULL, none = w->k < 1 && !range, few = false;
+	bool range = w->plan->opt.range != NULL, none = w->k < 1 && !range, few = false, small = false;
+	double more = 0;
+	bool meets = knng_prepared_meets(w->prepared, w->plan->opt.split);
+	bool whole = w->prepared != NULL && w->prepared->whole;
 	knng_status status = KNNG_OK;
 	*gains = false;
 	if (boxes[0] != NULL && trees_of(w) == 1)
@@ -1484,14 +1604,19 @@ knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *gains, knng_err *err)
 		int64_t rows = points_of(w, tree).count, queries = queries_of(w, tree);
 		none = none || rows < 1 || queries < 1;
 		few = few || rows < ROWS_AT_LEAST || queries < ROWS_AT_LEAST;
+		small = small || rows < KNNG_PRUNE_ROWS || (queries < KNNG_PRUNE_QUERIES && !whole);
 	}
 	if (!on && !few && !none)
-		status = look(w, &promising, err);
-	if (!none && promising && (!few || on) && status == KNNG_OK)
+		status = look(w, &promising, &more, err);
+	small = small && !meets && !on && more <= usual(w->plan);
+	if (!none && promising && (!few || on) && !small && status == KNNG_OK)
 		status = make_trees(w, boxes, &fine, err);
+	if (boxes[0] != NULL)
+		boxes[0]->beside = more;
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
 		 : few && !on ? "no: there are too few different rows to gain"
+		 : small      ? "no: there are too few rows to gain"
 		 : !promising ? range ? "no: the radius is not much smaller than most distances"
 				      : "no: the nearest rows are not much nearer than all others"
 		 : !fine      ? "no: there is no memory for it"

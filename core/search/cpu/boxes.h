@@ -18,16 +18,18 @@ typedef struct knng_boxes {
 	int32_t *first; /* [nodes] the first place in order */
 	int32_t *axis;  /* [nodes] the element by which a node is cut */
 	int64_t nodes;
+	double beside; /* nanoseconds that a pair of all takes beside its product, as a look found */
 
 	/* Copies of the rows in single precision (docs/canonical.md, 10), in place of `rows`: element l of row c of a
 	 * leaf at [l * stride + c], and after its last row that again. Or NULL. */
-	float *copies;   /* [leaves * stride * d] of (row - centre) * 2^-exponent */
-	int64_t stride;  /* the rows of a leaf, up to a multiple of 16; 0: there shall be none */
-	double *centre;  /* [d] */
-	double *lengths; /* [leaves] the largest norm of a copy, rounded up, */
-	double length;   /* and that of all */
-	int exponent;
-	float *sides; /* [nodes * 2 * d] the least and largest element of copies */
+	float *copies;  /* [leaves * stride * d] of (row - centre) * 2^-exponent */
+	int64_t stride; /* the rows of a leaf, up to a multiple of 16; 0: there shall be none */
+	/* A node whose rows are close together, far from the others, has a centre of its own, the middle of its box,
+	 * for the copies of all leaves below it but those of such a node in turn. */
+	int32_t *around;   /* [nodes] the node whose centre it is: itself, or one above it */
+	int32_t *exponent; /* [nodes] of such a node, */
+	double *length;    /* [nodes] and the largest norm of a copy around its centre, rounded up */
+	float *sides;      /* [nodes * 2 * d] the box of a node as a copy */
 
 	/* Of one search. */
 	int32_t *sorted; /* [m] the queries, so that neighbours are of one leaf; `order` in a graph, with two sides too
@@ -89,8 +91,9 @@ double knng_boxes_limit(knng_final_map map, double distance);
 knng_status knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *on, knng_err *err);
 /* All query points, neighbours beside each other, and those of the first side first. */
 void knng_boxes_order(const knng_search *w, knng_boxes *const boxes[2], int32_t *points);
-/* The part of all pairs that may have to be compared so that such a search is quicker than one of all pairs. */
-double knng_boxes_worth(const knng_plan *plan);
+/* The part of all pairs that may have to be compared so that such a search is quicker than one of all pairs, where a
+ * pair of these takes so many nanoseconds beside its product. */
+double knng_boxes_worth(const knng_plan *plan, double beside);
 /* Frees what is of one search alone; NULL is fine. */
 void knng_boxes_rest(knng_boxes *boxes);
 void knng_boxes_free(knng_boxes *boxes);

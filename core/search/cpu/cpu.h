@@ -20,6 +20,7 @@ enum {
 	ROWS_SCAN = 4, /* of the canonical level */
 	COLUMNS_SCAN = 2048,
 	LONGEST_JOB = 1 << 30, /* multiply-adds: a second of plain C */
+	DISTANCES = 16,        /* rows to one that a list may spend a distance on, and 4 for each of its slots */
 };
 
 /* One matrix as points. */
@@ -124,6 +125,13 @@ knng_eps_of(const knng_search *w, const knng_cpu_operand *s, int64_t i, double o
 {
 	return w->level == KNNG_LEVEL_F32 ? s->eps[i] : knng_eps64(w->plan->x.d, s->half[i], offset);
 }
+
+/* ---- backend.c */
+
+/* How copies are made; if that is another way than before, none is left. */
+void knng_cpu_centre(knng_search *w);
+/* eps of a row's copy at the single-precision level, with (6.2). */
+double knng_cpu_eps(const knng_search *w, const knng_measure *m);
 
 /* ---- lists.c. Blocks are of w->pending, or of reference points where a graph's first level serves both sides. */
 

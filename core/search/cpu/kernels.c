@@ -816,11 +816,19 @@ typedef struct {
 	v8 residual, norm, half;
 } measures;
 
+/* As knng_coarse. */
+KNNG_INLINE v8
+coarse(v8 y)
+{
+	v8 small = v8_max(v8_min(y, v8_set(0x1p-11)), v8_set(-0x1p-11)), unit = v8_set(0x1.8p-10);
+	return v8_add(v8_sub(y, small), v8_sub(v8_add(small, unit), unit));
+}
+
 /* Rounds eight elements, and measures what was lost and what is left. */
 KNNG_INLINE void
 round_eight(knng_tile_kind kind, v8 y, float rounded[8], measures *m)
 {
-	v8 kept = v8_round(rounded, y), left = v8_sub(y, kept);
+	v8 kept = v8_round(rounded, kind == KNNG_TILE_PRODUCT ? coarse(y) : y), left = v8_sub(y, kept);
 	if (kind == KNNG_TILE_PRODUCT) {
 		m->residual = v8_add(m->residual, v8_mul(left, left));
 		m->norm = v8_add(m->norm, v8_mul(kept, kept));
@@ -1160,30 +1168,73 @@ products(const float *x, const float *X, int64_t d, const int32_t *j, int64_t co
 	}
 }
 
-/* Four columns at a time share what is read of a row, and stay in L1 while the rows pass by. */
+/* Products of TILE_MR rows and eight columns, of `many` elements, which lie packed: element l of column c at [8*l + c].
+ */
+KNNG_INLINE void
+block64(const double *const *rows, const double *packed, int64_t many, double (*sums)[8])
+{
+	v8 a[TILE_MR];
+	_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) a[r] = v8_zero();
+	for (int64_t l = 0; l < many; l++) {
+		v8 c = v8_load(packed + 8 * l);
+		_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) a[r] = v8_fma(v8_set(rows[r][l]), c, a[r]);
+	}
+	_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) v8_store(sums[r], a[r]);
+}
+
+/* Eight columns at a time stay in L1 while the rows pass by. */
 static void
 tile64(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v, int64_t ldv)
 {
-	for (int64_t j = 0; j < bj; j += 4) {
-		int64_t j1 = j + 1 < bj ? j + 1 : j, j2 = j + 2 < bj ? j + 2 : j, j3 = j + 3 < bj ? j + 3 : j;
-		const double *b0 = columns + j * d, *b1 = columns + j1 * d, *b2 = columns + j2 * d,
-			     *b3 = columns + j3 * d;
-		for (int64_t i = 0; i < bi; i++) {
-			const double *a = rows + i * d;
-			double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
-#pragma omp simd reduction(+ : s0, s1, s2, s3)
-			for (int64_t l = 0; l < d; l++) {
-				s0 += a[l] * b0[l];
-				s1 += a[l] * b1[l];
-				s2 += a[l] * b2[l];
-				s3 += a[l] * b3[l];
+	enum { MOST = 256 }; /* elements at a time */
+	_Alignas(64) double packed[8 * MOST], sums[TILE_MR][8];
+	for (int64_t j = 0; j < bj; j += 8) {
+		int64_t some = bj - j < 8 ? bj - j : 8;
+		for (int64_t l = 0; l == 0 || l < d; l += MOST) {
+			int64_t many = d - l < MOST ? d - l : MOST;
+			for (int64_t c = 0; c < 8; c++) /* columns that are not there are the last one */
+				for (int64_t e = 0; e < many; e++)
+					packed[8 * e + c] = columns[(j + (c < some ? c : some - 1)) * d + l + e];
+			for (int64_t i = 0; i < bi; i += TILE_MR) {
+				const double *from[TILE_MR];
+				for (int64_t r = 0; r < TILE_MR; r++)
+					from[r] = rows + (i + r < bi ? i + r : bi - 1) * d + l;
+				block64(from, packed, many, sums);
+				for (int64_t r = 0; r < TILE_MR && i + r < bi; r++)
+					for (int64_t c = 0; c < some; c++)
+						v[(i + r) * ldv + j + c] =
+							(l > 0 ? v[(i + r) * ldv + j + c] : 0) + sums[r][c];
 			}
-			v[i * ldv + j3] = s3; /* a column that is not there is column j, whose sum comes last */
-			v[i * ldv + j2] = s2;
-			v[i * ldv + j1] = s1;
-			v[i * ldv + j] = s0;
 		}
 	}
+}
+
+/* No less than x, and no float between. */
+static inline float
+round_up(double x)
+{
+	union {
+		float value;
+		int32_t bits;
+	} f = {.value = (float)x};
+	int32_t step = f.bits >= 0 ? 1 : -1;
+	f.bits += (double)f.value < x ? step : 0;
+	return f.value;
+}
+
+static void
+scores64(knng_sum sum, const double *products, const double *base, double offset, int64_t n, float *v)
+{
+	double sign = sum == KNNG_SUM_PLUS ? -1 : 1;
+	if (sum == KNNG_SUM_EITHER) {
+#pragma omp simd
+		for (int64_t j = 0; j < n; j++)
+			v[j] = round_up(fabs(products[j]) - base[j] - offset);
+		return;
+	}
+#pragma omp simd
+	for (int64_t j = 0; j < n; j++)
+		v[j] = round_up(sign * products[j] - base[j] - offset);
 }
 
 static void
@@ -1245,6 +1296,7 @@ const knng_kernels PASTE(knng_kernels_, KNNG_TARGET) = {
 	.tile = {tile_product, tile_l1, tile_linf},
 	.products = products,
 	.tile64 = tile64,
+	.scores64 = scores64,
 	.compare = compare,
 	.group_best = group_best,
 };

@@ -9,6 +9,16 @@ enum {
 	MICRO_PANEL = 16
 }; /* rows of a low-precision copy that lie interleaved: element (r, l) at [(r / 16)*16*d + l*16 + r % 16] */
 
+/* What is copied of x where products or squares are made, before it is rounded to single: a multiple of 2^-62. Then
+ * nothing that is made of copies is subnormal, with which processors are slow (docs/canonical.md, 6). */
+static inline double
+knng_coarse(double x)
+{
+	const double most = 0x1p-11, unit = 0x1.8p-10; /* that plus less than `most` is a multiple of 2^-62 */
+	double small = x < -most ? -most : x > most ? most : x;
+	return (x - small) + ((small + unit) - unit);
+}
+
 /* A pair that passed the filter of a tile: local row or column whose list it goes to, the other's index, its score. */
 typedef struct {
 	int32_t to, other;
@@ -149,6 +159,8 @@ typedef struct {
 	 * differs between targets: for scores within their bound. */
 	void (*tile64)(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t bj, double *v,
 		       int64_t ldv);
+	/* A row of its scores: the products as the sum takes them, less base and offset, rounded up to single. */
+	void (*scores64)(knng_sum sum, const double *products, const double *base, double offset, int64_t n, float *v);
 
 	/* Compares one row of a tile with the thresholds, 16 columns at a time: hits of the row's list where
 	 * v[j] - column_base[j] >= threshold, hits of the columns' lists (column_threshold != NULL) where

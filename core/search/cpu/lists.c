@@ -335,7 +335,7 @@ make_room(const knng_search *w, knng_cpu *c, knng_cpu_worker *s, int64_t i)
 		return;
 	c->refined[i] += measure(w, c, s, i);
 	keep_nearest(w, c, s, i);
-	if (w->level < KNNG_LEVEL_SCAN && c->refined[i] > 4 * c->capacity + c->x.count / 8) {
+	if (w->level < KNNG_LEVEL_SCAN && c->refined[i] > 4 * c->capacity + c->x.count / DISTANCES) {
 		c->threshold[i] = INFINITY; /* the bound does not separate its candidates */
 		c->used[i] = 0;
 	}

@@ -100,7 +100,8 @@ knng_tiles_begin_f64(knng_search *w, knng_err *err)
 		if (s->y == NULL || s->v64 == NULL)
 			return knng_fail_memory(err, "products in double precision", (double)d * 8 * COLUMNS_F64);
 	}
-	c->blas64 = knng_blas_has_room(c->nworkers);
+	c->blas64 = w->plan->blas != KNNG_BLAS_NO && knng_blas_has_room(c->nworkers) &&
+		    (w->plan->blas == KNNG_BLAS_YES || knng_blas_is_faster(c->kernels));
 	return KNNG_OK;
 }
 
@@ -470,16 +471,15 @@ score_f64(const knng_search *w, knng_cpu_worker *s, knng_block rows, knng_block 
 {
 	const knng_cpu *c = w->state;
 	knng_sum sum = w->plan->metric->sum;
+	double base[COLUMNS_F64];
+	for (int64_t j = 0; j < columns.count; j++)
+		base[j] = c->x.half[columns.first + j] - knng_eps_of(w, &c->x, columns.first + j, 0);
 	for (int64_t r = 0; r < rows.count; r++) {
-		int64_t i = w->pending[rows.first + r];
-		for (int64_t j = 0; j < columns.count; j++) {
-			int64_t point = columns.first + j;
-			double v = s->v64[r * COLUMNS_F64 + j];
-			v = sum == KNNG_SUM_EITHER ? fabs(v) : sum == KNNG_SUM_PLUS ? -v : v;
-			v -= c->x.half[point] - knng_eps_of(w, &c->x, point, 0);
-			s->v[r * c->width + j] =
-				c->query == &c->x && point == i ? -INFINITY : knng_round_up(v - c->offset[i]);
-		}
+		int64_t i = w->pending[rows.first + r], own = i - columns.first;
+		float *v = s->v + r * c->width;
+		c->kernels->scores64(sum, s->v64 + r * COLUMNS_F64, base, c->offset[i], columns.count, v);
+		if (c->query == &c->x && own >= 0 && own < columns.count)
+			v[own] = -INFINITY;
 		s->row_base[r] = 0;
 	}
 	for (int64_t j = 0; j < columns.count; j++)
