@@ -172,17 +172,20 @@ function [varargout] = knngraph (X, k, varargin)
 %                        neighbouring rows prove to be too far apart. 'auto'
 %                        (default): from 8000 rows on, on GPUs from 32768 (of
 %                        knng.knnsearch 4000 queries, too), where a sample says
-%                        that it gains, as with few columns or clusters; 'on':
-%                        wherever it can be, which is not with 'Rows',
-%                        'pairwise', or too little memory for the boxes, and on
-%                        GPUs not with more than 344 columns or 1024 neighbours;
-%                        'off': never. Of files in blocks and with a checkpoint
-%                        'auto' does so from 1000 rows of a block on, on GPUs
-%                        from 32768 of two. On the CPU long rows, of 128 columns
-%                        or more, such as images, may be compared by 63
-%                        principal components first, too, where a sample says
-%                        that it gains, unless 'off'. The result is the same,
-%                        and info.pruned and info.components say what was done
+%                        that it gains, as with few columns or clusters, and on
+%                        the CPU from 2000 rows on (1000 queries) where these
+%                        lie so far apart that single precision does not tell
+%                        rows from their neighbours; 'on': wherever it can be,
+%                        which is not with 'Rows', 'pairwise', or too little
+%                        memory for the boxes, and on GPUs not with more than
+%                        344 columns or 1024 neighbours; 'off': never. Of files
+%                        in blocks and with a checkpoint 'auto' does so from
+%                        1000 rows of a block on, on GPUs from 32768 of two. On
+%                        the CPU long rows, of 128 columns or more, such as
+%                        images, may be compared by 63 principal components
+%                        first, too, where a sample says that it gains, unless
+%                        'off'. The result is the same, and info.pruned and
+%                        info.components say what was done
 %     'TileSize'         for testing: how many rows are compared at a time
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
@@ -250,7 +253,7 @@ function [varargout] = knngraph (X, k, varargin)
 %   Cost: n*n*d multiplications and additions, whatever k is; on the CPU, of few
 %   columns or of clusters, far less: for 3 columns n*log (n). Memory beside X
 %   and the result: on the CPU about 12*n*d + 8*n*max (2*k, k+64) + 115*n bytes,
-%   and 8*n + 8.5*n*max (d, 2) more from 8000 rows on, if there is room for
+%   and 8*n + 8.5*n*max (d, 2) more from 2000 rows on, if there is room for
 %   'Prune'; with GPUs some 100 MB, and on each of them from 2*n*d bytes on
 %   (docs/memory.md). Of a file that is read in blocks of s rows it is the same
 %   for 2*s rows in place of n, these rows and 32*s*k bytes for their

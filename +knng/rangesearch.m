@@ -25,8 +25,7 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %                 rows are compared over the columns that both have, as in
 %                 knngraph
 %     'Threads', 'Progress', 'Prune', 'TileSize', 'Target'
-%                 as in knngraph; 'Prune', 'auto' needs 8000 rows of X and 4000
-%                 of Y
+%                 as in knngraph
 %     'Device', 'MaxDeviceMemory'
 %                 as in knngraph, but they change nothing: GPUs have no search
 %                 for a radius yet, and the CPU does it

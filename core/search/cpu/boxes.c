@@ -1288,6 +1288,8 @@ beside(const knng_plan *plan, double part)
 	double most = 1. / DISTANCES + 4 * (double)plan->capacity / n, again = 1.5 + 0.04 * d;
 	if (!knng_by_products(plan->metric))
 		again = 0.6 + 0.11 * d;
+	if (plan->opt.range != NULL) /* there is no list */
+		most = 1;
 	return fmin(part, most) * (20 + 0.3 * d) + (part > most ? again : 0);
 }
 
