@@ -54,7 +54,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   warning counts these rows, knng:data:nonFinite or knng:data:constant.
 %   knng.impute fills in missing values, knng.filterrows leaves constant rows
 %   out. Of two columns every correlation is 1, -1 or none, which is a warning,
-%   knng:data:twoColumns.
+%   knng:data:twoColumns. A number such as -9999 or 1e20 that stands for a
+%   missing value is a number here; knng:data:fill warns of it where it is seen.
 %
 %   A row never is its own neighbour; a copy of it is, at distance 0. A sparse
 %   matrix cannot hold a zero, so in A a distance of 0 is stored as realmin:

@@ -3,8 +3,10 @@
 #include "gateway.h"
 #include "search/metric.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static mxArray *
 number(double x)
@@ -149,6 +151,123 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 				       "is missing");
 }
 
+/* Numbers that programs and formats write where there is none: 999 and longer rows of nines, powers of ten from 10^10
+ * on, what NetCDF fills in, and the least and the largest of a type. */
+static bool
+is_code(double x)
+{
+	static const double codes[] = {9.969209968386869e36,
+				       FLT_MAX,
+				       DBL_MAX,
+				       2147483647,
+				       2147483648,
+				       32767,
+				       32768,
+				       9223372036854775807.,
+				       1e10,
+				       1e11,
+				       1e12,
+				       1e13,
+				       1e14,
+				       1e15,
+				       1e16,
+				       1e17,
+				       1e18,
+				       1e19,
+				       1e20,
+				       1e21,
+				       1e22,
+				       1e30,
+				       1e31,
+				       1e32,
+				       1e33,
+				       1e34,
+				       1e35,
+				       1e36,
+				       1e37,
+				       1e38};
+	double size = fabs(x);
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if (size == codes[i] || size == (double)(float)codes[i])
+			return true;
+	for (double nines = 999; nines <= 999999999; nines = 10 * nines + 9)
+		if (size == nines)
+			return true;
+	return false;
+}
+
+/* What some rows have in a column: the largest number, how many have it, and the largest of the others. */
+typedef struct {
+	double most, second;
+	int64_t count;
+} tallest;
+
+enum { RUNS = 8, RUN = 8 }; /* rows that are looked at: so many beside each other, so many times */
+
+static int64_t
+looked_at(const knng_matrix *X)
+{
+	return X->n < RUNS * RUN ? X->n : (int64_t)(RUNS * RUN);
+}
+
+static tallest
+tallest_of(const knng_matrix *X, int64_t j)
+{
+	tallest t = {0, 0, 0};
+	for (int64_t e = 0; e < looked_at(X); e++) {
+		int64_t i = X->n < RUNS * RUN ? e : e / RUN * (X->n / RUNS) + e % RUN;
+		double x = element(X, i, j);
+		if (x == t.most) {
+			t.count++;
+		} else if (fabs(x) > fabs(t.most)) {
+			t = (tallest){x, fabs(t.most), 1};
+		} else {
+			t.second = fmax(t.second, fabs(x));
+		}
+	}
+	return t;
+}
+
+/* Whether so many rows have such a number in a column, far from all others there, that it may be no number. */
+static bool
+is_filled(const knng_matrix *X, const tallest *t)
+{
+	return t->count >= 2 && t->count < looked_at(X) && fabs(t->most) >= 10 * t->second && is_code(t->most);
+}
+
+static void
+warn_filled(const knng_mex_rows *about)
+{
+	const knng_matrix *X = about->x != NULL ? about->x : about->y;
+	int64_t first = -1, more = 0;
+	tallest worst = {0, 0, 0};
+	for (int64_t j = 0; X != NULL && j < X->d; j++) {
+		tallest t = tallest_of(X, j);
+		if (!is_filled(X, &t))
+			continue;
+		more += first >= 0;
+		worst = first < 0 ? t : worst;
+		first = first < 0 ? j : first;
+	}
+	if (first < 0)
+		return;
+	char others[48] = "", code[40];
+	if (more > 0)
+		snprintf(others, sizeof others, ", and %lld more likewise", (long long)more);
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(code, sizeof code, "%.*g", digits, worst.most);
+		double read = strtod(code, NULL);
+		if (X->type == KNNG_F32 ? (float)read == (float)worst.most : read == worst.most)
+			break;
+	}
+	knng_call_warn("knng:data:fill",
+		       "column %lld holds %s in %lld of %lld rows that were looked at%s: if that stands for a missing "
+		       "value, it decides which rows are near; X(X == %s) = NaN says so, and knng.impute or 'Rows', "
+		       "'pairwise' of knngraph does without. If it is a number, warning ('off', 'knng:data:fill') says "
+		       "so",
+		       (long long)first + 1, code, (long long)worst.count, (long long)looked_at(X), others, code);
+}
+
 void
 knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about)
 {
@@ -167,4 +286,5 @@ knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about)
 			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
 			       "they have no neighbours (%s) and are nobody's",
 			       (long long)info->constant, about->metric, about->answer);
+	warn_filled(about);
 }

@@ -17,13 +17,14 @@ typedef struct {
 	int64_t columns;
 	const char *metric;
 	const char *answer;       /* what stands for neighbours */
-	const knng_matrix *x, *y; /* in which columns most is missing; NULL: not looked at */
+	const knng_matrix *x, *y; /* in which columns most is missing, or may be; NULL: not looked at */
 	int handling;             /* KNNG_ROWS_… */
 	int choice;               /* the function has 'Rows': 1, 'pairwise' of it, 2, 'complete', too; 3: rows are
 				     pairs of those of X, and it has 'pairwise' */
 } knng_mex_rows;
 
-/* Warns of rows that have no distances, and of correlations that are none. */
+/* Warns of rows that have no distances, of correlations that are none, and of numbers that may stand for missing ones.
+ */
 void knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about);
 
 #endif

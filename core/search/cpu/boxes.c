@@ -1349,8 +1349,9 @@ blur_of(const knng_search *w, const knng_cpu_worker *s, int64_t q)
 {
 	const knng_cpu *c = w->state;
 	const double *centre = w->plan->metric->prep == KNNG_PREP_NONE ? c->centre : NULL;
-	knng_measure m = c->kernels->copy(c->kind, c->query->u + q * w->plan->ld, centre, c->scale, w->plan->x.d,
-					  (float *)s->scratch, 1);
+	float *copy = (void *)s->scratch;
+	knng_measure m =
+		c->kernels->copy(c->kind, c->query->u + q * w->plan->ld, centre, c->scale, w->plan->x.d, copy, 1);
 	return c->exact ? 0 : ldexp(2 * knng_slack32(m.half, knng_cpu_eps(w, &m)), c->sigma);
 }
 

@@ -1213,13 +1213,13 @@ tile64(const double *rows, const double *columns, int64_t d, int64_t bi, int64_t
 static inline float
 round_up(double x)
 {
-	union {
-		float value;
-		int32_t bits;
-	} f = {.value = (float)x};
-	int32_t step = f.bits >= 0 ? 1 : -1;
-	f.bits += (double)f.value < x ? step : 0;
-	return f.value;
+	float f = (float)x;
+	int32_t bits;
+	memcpy(&bits, &f, sizeof bits);
+	int32_t step = bits >= 0 ? 1 : -1;
+	bits += (double)f < x ? step : 0;
+	memcpy(&f, &bits, sizeof bits);
+	return f;
 }
 
 static void
