@@ -189,8 +189,10 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	static const char no_structure[] = "no: rows without structure do not gain by it; such as lie in clusters may";
 	const knng_plan *one = e->one;
 	trial few = {0}, many = {0};
-	bool may = one->ndevices == 0 && one->prunes && one->opt.rows == KNNG_ROWS_ALL;
-	bool wide = d > PRUNED_WIDE && one->opt.prune != KNNG_PRUNE_ON;
+	bool asked = one->opt.prune == KNNG_PRUNE_ON;
+	bool large = asked || e->blocks > 1 || (e->n >= KNNG_PRUNE_ROWS && e->m >= KNNG_PRUNE_QUERIES);
+	bool may = one->ndevices == 0 && one->prunes && large && one->opt.rows == KNNG_ROWS_ALL;
+	bool wide = d > PRUNED_WIDE && !asked;
 	knng_status status = KNNG_OK;
 	*seconds = INFINITY;
 	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
@@ -214,10 +216,15 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double b = (double)e->blocks, n = (double)e->n / b, m = (double)e->m, times = n / many.n;
 	double tree = many.filter * times * log(n) / log(many.n);
 	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
-	bool on = one->opt.prune == KNNG_PRUNE_ON || part <= knng_boxes_worth(one, 0);
-	double row = (more * many.refine + many.sink) / many.m * (double)e->k / (double)k;
+	bool on = asked || part <= knng_boxes_worth(one, 0);
+	/* A row looks the less far the more blocks it has met: among j of them for 1/j of what it does in the first,
+	 * or a little. */
+	double met = 0, least = 0.15;
+	for (double j = 1; j <= fmin(b, 1e6); j++)
+		met += fmax(1 / j, least);
+	double row = (more * many.refine * met + many.sink * b) / many.m * (double)e->k / (double)k;
 	if (on)
-		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + b * m * row;
+		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
 	snprintf(pruned, size, "%s: of rows without structure %.2g %% of the pairs have to be compared%s",
 		 on ? "yes" : "no", 100 * part, on ? "" : "; of such as lie in clusters fewer");
 	return KNNG_OK;
