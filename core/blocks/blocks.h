@@ -46,6 +46,12 @@ knng_status knng_blocks_run(const knng_rows *rows, int64_t size, const knng_opti
 
 /* What that takes beside the lists and the search of two blocks. */
 double knng_blocks_bytes(const knng_rows *rows, int64_t size, int64_t k, const knng_options *opt);
+/* What a row takes in each meeting of its block beside its share of the pairs: as long as to move so many bytes. */
+static inline double
+knng_blocks_meets(const knng_rows *rows, int64_t k)
+{
+	return 500 + 2 * (double)rows->d + 10 * (double)k;
+}
 
 /* Whether there is a place for a file of lists. */
 static inline bool

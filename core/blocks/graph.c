@@ -99,12 +99,18 @@ smaller(int64_t size, int64_t n)
 	return size <= SMALLEST || 2 * next >= n ? 0 : next;
 }
 
-/* kept: the rows of a block of a checkpoint, or 0. */
+/* kept: the rows of a block of a checkpoint, or 0; filed: bytes that are enough with an output, or Inf. */
 static knng_status
-refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, int64_t kept, knng_err *err)
+refuse_limit(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, int64_t kept, double filed,
+	     knng_err *err)
 {
 	char remedy[160] = "give more memory, or ask for fewer neighbours";
 	bool asked = opt->max_memory > 0, result = opt->output == NULL;
+	if (filed < plan->least)
+		snprintf(remedy, sizeof remedy,
+			 "give more memory, or 'Output', a file for the graph (-o of the program), with which %.0f are "
+			 "enough",
+			 filed);
 	if (kept > 0)
 		snprintf(remedy, sizeof remedy,
 			 "the checkpoint has blocks of %lld rows; give more memory, or another "
@@ -189,13 +195,13 @@ fit(candidate *c, bool filed, int64_t first, int64_t kept, const knng_rows *rows
 	return plan_with(&c->plan, tightest, filed, c->plan.limit - rest_of(&c->plan, rows, opt), rows, opt, err);
 }
 
-/* Bytes that the meetings read and write. */
+/* Bytes that the meetings read and write, and as many as what they do beside that takes. */
 static double
 moved(const knng_blocks_plan *plan, const knng_rows *rows)
 {
 	double row = (double)knng_row_bytes(rows);
 	double lists = plan->lists > 0 ? 2 * knng_neighbours_bytes(1, plan->k) : 0;
-	return (double)knng_parts(plan->size, rows->n) * (row + lists);
+	return (double)knng_parts(plan->size, rows->n) * (knng_blocks_meets(rows, plan->k) + row + lists);
 }
 
 /* Whether lists in a file do better than lists in memory. */
@@ -208,6 +214,16 @@ is_better(const candidate *file, const candidate *memory, const knng_rows *rows)
 	if (file->squeezed != memory->squeezed)
 		return memory->squeezed;
 	return moved(&file->plan, rows) < moved(&memory->plan, rows);
+}
+
+/* The least that would do if there were an output. */
+static double
+least_with_output(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt)
+{
+	candidate file = {.plan = *plan};
+	knng_options o = *opt;
+	o.output = "graph.h5";
+	return fit(&file, true, rows->n, 0, rows, &o, NULL) == KNNG_OK ? file.least : INFINITY;
 }
 
 /* The better one of lists in memory and lists in a file. */
@@ -225,7 +241,8 @@ choose(knng_blocks_plan *plan, int64_t kept, bool files, const knng_rows *rows, 
 	*plan = best->plan;
 	if (status == KNNG_OK && best->least > plan->limit) {
 		plan->least = best->least;
-		status = refuse_limit(plan, rows, opt, kept, err);
+		double filed = opt->output == NULL ? least_with_output(plan, rows, opt) : INFINITY;
+		status = refuse_limit(plan, rows, opt, kept, filed, err);
 	}
 	return status;
 }

@@ -188,13 +188,14 @@ next_size(const knng_ranks_plan *plan, int64_t size)
 	return size - size / 5 > SMALLEST ? size - size / 5 : SMALLEST;
 }
 
-/* Bytes that the meetings read and write, of a row, but for a factor that all manners have: a block that meets another
- * comes from the file, and the lists of both are fetched and put back, those of the visitor when what it found is at
- * home. */
+/* Bytes that the meetings read and write, of a row, but for a factor that all manners have, and as many as what they do
+ * beside that takes: a block that meets another comes from the file, and the lists of both are fetched and put back,
+ * those of the visitor when what it found is at home. */
 static double
 moved(const knng_ranks_plan *plan, manner m, const knng_rows *rows)
 {
-	return (double)plan->blocks * ((m.resident ? 0 : (double)knng_row_bytes(rows)) +
+	return (double)plan->blocks * (knng_blocks_meets(rows, plan->k) / (double)m.together +
+				       (m.resident ? 0 : (double)knng_row_bytes(rows)) +
 				       (m.filed ? 4 * knng_neighbours_bytes(1, plan->k) : 0));
 }
 
@@ -233,7 +234,7 @@ knng_ranks_choose(knng_ranks_plan *plan, bool files, const knng_team *team, cons
 	findings f = {.moved = INFINITY, .least = INFINITY};
 	files = files && knng_blocks_can_file(&plan->opt);
 	for (int filed = 0; filed < 1 + files; filed++)
-		for (int resident = 1; resident >= 0 && f.moved > 0; resident--)
+		for (int resident = 1; resident >= 0; resident--)
 			try_sizes(plan, (manner){.resident = resident, .filed = filed}, team, rows, &f);
 	if (f.moved < INFINITY) {
 		plan_with(plan, f.best, INFINITY, team, rows, NULL);
