@@ -396,8 +396,8 @@ $(eval $(call planted,test_checkpoint,planted,core/blocks/blocks.c,EARLY))
 
 # It stops searches at any look for Ctrl-C, and has a clock of its own. A box without a row of its leaf; a limit that is
 # another query's; a limit that leaves out what is just as far; one without room for roundings. Copies that count as
-# exact; those around another centre; sums that count as exact.
-BOXFAULTS := BOX NEAR TIE SLACK COPY CENTRE SUM
+# exact; rows that all are at their centre; copies around another centre; sums that count as exact.
+BOXFAULTS := BOX NEAR TIE SLACK COPY LENGTH CENTRE SUM
 $(B)/tests/runs/test_boxes $(BOXFAULTS:%=$(B)/tests/runs/test_boxes_%): LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_seconds
 $(foreach fault,$(BOXFAULTS),$(eval $(call planted,test_boxes,$(fault),core/search/cpu/boxes.c,$(fault))))
 

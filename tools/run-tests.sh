@@ -215,7 +215,7 @@ memory=${TMPDIR:-/tmp}
 group_c() {
 	builds c/build "${make[@]}" ctests build/tests/runs/test_blocks_planted build/tests/runs/test_blocks_elsewhere \
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
-		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK,COPY,CENTRE,SUM} \
+		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK,COPY,LENGTH,CENTRE,SUM} \
 		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
 		build/tests/runs/test_components_planted \
 		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} build/tests/runs/test_optics_{LIMIT,FAR,TIE} \
@@ -240,6 +240,7 @@ group_c() {
 	finds c/planted-factor 'same_answers(&t' build/tests/runs/test_gaps_FACTOR data
 	finds c/planted-slack 'rings, search' build/tests/runs/test_boxes_SLACK rings
 	finds c/planted-copy 'clumps, ' build/tests/runs/test_boxes_COPY copies
+	finds c/planted-length 'of divided, ' build/tests/runs/test_boxes_LENGTH centres
 	finds c/planted-centre 'clumps, ' build/tests/runs/test_boxes_CENTRE copies
 	finds c/planted-sum 'chains, ' build/tests/runs/test_boxes_SUM copies
 	for fault in LABEL PART TIE ORDER BOX; do

@@ -12,7 +12,7 @@ enum {
 	MOST = 20000000,   /* numbers of a matrix */
 	FEWEST_ROWS = 512, /* and 4 for each neighbour */
 	SMALL = 64,        /* rows of the first search, which starts threads and devices */
-	PRUNED = 8192,     /* rows of the first search that leaves out pairs, which needs 8 000 and 4 000 queries, */
+	PRUNED = 8192,     /* rows of the first search that leaves out pairs: KNNG_PRUNE_ROWS or more, */
 	PRUNED_MORE = 4 * PRUNED,
 	PRUNED_WIDE = 256, /* and has so many columns at most: beyond, rows without structure are all alike far */
 };

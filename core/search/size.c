@@ -94,7 +94,7 @@ make_do(choice *c, bool any_tile)
 	return true;
 }
 
-/* Below so many rows trees never gain. */
+/* Below so many rows all pairs take no time that is worth a look. */
 enum { PRUNE_LEAST = 2000, PRUNE_LEAST_QUERIES = 1000, PRUNE_BLOCK = 1000 };
 
 /* Whether a search is large enough for trees, if rows lie so that all pairs would take long. The tree of a block serves

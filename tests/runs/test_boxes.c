@@ -676,6 +676,58 @@ test_copies(void)
 		}
 }
 
+/* Queries that have found what is near them around the first centre, and come back to it when they know how near the
+ * nearest may be, and to boxes there of which each row lies around another centre: what these lose counts, too. Leaves
+ * of b rows: a cluster far out, two in the middle, a pair that a cut divides, and three far out on the other side. */
+static void
+test_centres(void)
+{
+	static const char *const names[] = {"euclidean", "sqeuclidean", "cityblock", "chebychev"};
+	for (int64_t b = 8; b <= 64; b += 56)
+		for (int64_t d = 8; d <= 20; d += 4)
+			for (int metric = 0; metric < 4; metric++) {
+				double step = ldexp(1, b == 8 ? -20 : -23), *x = room(8 * b * d, sizeof *x),
+				       *y = room(8 * d, sizeof *y);
+				double far = 0.5 + 0x1p-13, u = 0.5 + 0x1p-25 - 0x1p-29, v = u + 0x1p-28;
+				memset(x, 0, (size_t)(8 * b * d) * sizeof *x);
+				memset(y, 0, (size_t)(8 * d) * sizeof *y);
+				for (int64_t i = 0; i < 8 * b; i++) {
+					double *row = x + i * d, at = (double)(i % b) * step, after = (double)b * step;
+					switch (i / b) {
+					case 0:
+						row[0] = at - far;
+						break;
+					case 1:
+					case 2:
+						row[0] = (i / b == 1 ? -0x1p-11 : 0x1p-11) + 16 * at;
+						row[2] = 512 * (at - (double)(b - 1) / 2 * step);
+						break;
+					case 3:
+						row[0] = u - 0x1p-27 - at;
+						break;
+					case 4:
+						row[0] = v + at;
+						break;
+					default:
+						row[0] = far - at - (i / b == 7 ? after : 0);
+						row[1] = i / b == 5 ? 0.4 : -0.4;
+					}
+				}
+				y[0] = y[2] = 0x1p-12;
+				for (int64_t i = 1; i < 8; i++)
+					y[i * d] = u;
+				data_set s = {.name = "divided", .n = 8 * b, .d = d, .m = 8, .k = 1, .X = x, .Y = y};
+				answer a = solve(&s, knng_metric_find(names[metric]));
+				variant one = next_variant(&s, KNNG_PRUNE_ON);
+				one.leaf = b;
+				one.single = false;
+				CHECK(run(&s, knng_metric_find(names[metric]), &a, one, NULL),
+				      "%s, d = %lld, leaf %lld", names[metric], (long long)d, (long long)b);
+				close_answer(&a);
+				close_data(&s);
+			}
+}
+
 /* Numbers of rows around those of a leaf, and every number of columns. */
 static void
 test_sizes(void)
@@ -1231,6 +1283,7 @@ main(int argc, char **argv)
 	PART(data);
 	PART(rings);
 	PART(copies);
+	PART(centres);
 	PART(sizes);
 	PART(generated);
 	PART(many_rows);

@@ -53,11 +53,17 @@ static const double APART = 0x1p-12; /* of the size of a box: one within it that
 #define WIDENED(sum) ((sum) * (1 + 0x1p-50) + 0x1p-1070)
 #endif
 
-/* And copies that lose nothing, those around a centre before, or sums of them that are not rounded. */
+/* And copies that lose nothing; rows that are all at their centre; copies around the centre before; sums of copies that
+ * are not rounded. */
 #ifdef KNNG_PLANT_COPY
 #define ERROR(e) (0 * (e))
 #else
 #define ERROR(e) (e)
+#endif
+#ifdef KNNG_PLANT_LENGTH
+#define LENGTH(norm) (0 * (norm))
+#else
+#define LENGTH(norm) (norm)
 #endif
 #ifdef KNNG_PLANT_CENTRE
 #define KEPT(queries) (queries)
@@ -523,8 +529,7 @@ copy_leaf(const building *t, int64_t node)
 	float *copies = b->copies + leaf * b->stride * b->d;
 	for (int64_t c = 0; c < b->stride; c++) {
 		const double *u = t->u + b->order[leaf * b->leaf + (c < some ? c : some - 1)] * t->ld;
-		double length = copy_row(b, b->around[node], t->sum, u, copies + c, b->stride);
-		b->length[node] = fmax(length, b->length[node]);
+		copy_row(b, b->around[node], t->sum, u, copies + c, b->stride);
 	}
 }
 
@@ -541,14 +546,13 @@ copy_job(void *context, int worker, int64_t job, knng_err *err)
 		float *side = b->sides + node * 2 * b->d;
 		copy_row(b, b->around[node], t->sum, low, side, 1);
 		copy_row(b, b->around[node], t->sum, low + b->d, side + b->d, 1);
-		b->length[node] = 0;
 		if (b->right[node] == 0)
 			copy_leaf(t, node);
 	}
 	return KNNG_OK;
 }
 
-/* Half the size of a box, of the kind that the sum has, and of its longest side. */
+/* The size of a box: the norm of half its sides, of the kind that the sum has. And its longest side, halved. */
 static double
 size_of(const knng_boxes *b, knng_sum sum, int64_t node, double *longest)
 {
@@ -564,32 +568,36 @@ size_of(const knng_boxes *b, knng_sum sum, int64_t node, double *longest)
 	return sum == KNNG_SUM_LINF ? most : of_squares(sum) ? sqrt(total) : total;
 }
 
-/* Gives the first node a centre, and every node that is so much smaller than the box around whose middle its copies
- * would lie otherwise. Whether all numbers are of a size at which nothing overflows, and nothing that matters
+/* The first node has a centre, and so has every node that is so much smaller than the one whose centre its copies would
+ * lie around otherwise. Whether all numbers are of a size at which nothing overflows, and nothing that matters
  * underflows. */
 static bool
 find_centres(const building *t)
 {
 	knng_boxes *b = t->b;
-	double largest = 0, longest;
+	double largest = 0;
 	for (int64_t l = 0; l < b->d; l++)
 		largest = fmax(largest, fmax(fabs(b->box[l]), fabs(b->box[b->d + l])));
 	if (!(largest <= 0x1p400))
 		return false;
 	b->around[0] = 0;
-	b->length[0] = size_of(b, t->sum, 0, &longest);
-	frexp(longest, &b->exponent[0]);
-	if (!(longest >= 0x1p-400))
-		return false;
-	for (int64_t node = 0; node < b->nodes; node++)
-		for (int side = 0; side < 2 && b->right[node] > 0; side++) {
-			int32_t child = side == 0 ? (int32_t)node + 1 : b->right[node], around = b->around[node];
-			double size = size_of(b, t->sum, child, &longest);
-			bool own = centred(t->sum) > 0 && size <= APART * b->length[around] && longest >= 0x1p-400;
-			b->around[child] = own ? child : around;
-			b->length[child] = size;
-			frexp(longest, &b->exponent[child]);
+	for (int64_t node = 0; node < b->nodes; node++) { /* children come after their node */
+		int32_t around = b->around[node];
+		double longest, size = size_of(b, t->sum, node, &longest);
+		bool own = longest >= 0x1p-400;
+		if (node == 0 && !own)
+			return false;
+		if (node > 0)
+			own = own && centred(t->sum) > 0 &&
+			      size <= APART * ldexp(b->length[around], b->exponent[around]);
+		if (own) {
+			b->around[node] = around = (int32_t)node;
+			frexp(longest, &b->exponent[node]);
+			b->length[node] = ldexp(size, -b->exponent[node]) * (1 + 0x1p-20);
 		}
+		if (b->right[node] > 0)
+			b->around[node + 1] = b->around[b->right[node]] = around;
+	}
 	return true;
 }
 
@@ -602,11 +610,7 @@ make_copies(const building *t, knng_err *err)
 		return KNNG_OK;
 	b->copies = (void *)b->rows;
 	b->rows = NULL;
-	knng_status status =
-		knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), copy_job, (void *)t, err);
-	for (int64_t node = 0; node < b->nodes && status == KNNG_OK; node++)
-		b->length[b->around[node]] = fmax(b->length[b->around[node]], b->length[node]);
-	return status;
+	return knng_task_run(t->task, t->threads, knng_parts(nodes_a_job(b), b->nodes), copy_job, (void *)t, err);
 }
 
 static int64_t
@@ -726,8 +730,8 @@ typedef struct {
 	int32_t *kept;            /* [count * room] and points, in no order */
 	int64_t held[MOST];       /* how many */
 	bool exact[MOST], exacts; /* any of them */
-	int64_t around;           /* the node around whose centre all that lies, or -1, */
-	uint64_t there;           /* and whose copies do */
+	int64_t centre;           /* the node around whose centre these lie; -1: there are none yet */
+	uint64_t copied;          /* the queries that have a copy there */
 	double error[MOST];       /* E of (10.3) */
 	float far[MOST];          /* T of (10.6): no row of a larger sum can matter */
 } group;
@@ -884,7 +888,7 @@ far_of(const group *g, int64_t e)
 {
 	const knng_boxes *b = g->at.b;
 	double sum = knng_wide(b->d, g->at.limit[e]);
-	double r = (of_squares(g->at.sum) ? sqrt(sum) : sum) * ldexp(1, -b->exponent[g->around]) + g->error[e];
+	double r = (of_squares(g->at.sum) ? sqrt(sum) : sum) * ldexp(1, -b->exponent[g->centre]) + g->error[e];
 	r = of_squares(g->at.sum) ? r * r : r;
 	return knng_round_up(r * (1 + lost_of(b)) * (1 + 0x1p-40) + underflow_of(b));
 }
@@ -895,7 +899,7 @@ limit_of(const group *g, int64_t e, float most)
 {
 	const knng_boxes *b = g->at.b;
 	double sum = ((double)most + underflow_of(b)) * (1 + 2 * lost_of(b)) * (1 + 0x1p-40);
-	double r = ((of_squares(g->at.sum) ? sqrt(sum) : sum) + g->error[e]) * ldexp(1, b->exponent[g->around]) *
+	double r = ((of_squares(g->at.sum) ? sqrt(sum) : sum) + g->error[e]) * ldexp(1, b->exponent[g->centre]) *
 		   (1 + 0x1p-40);
 	sum = knng_wide(b->d, of_squares(g->at.sum) ? r * r : r);
 	return knng_boxes_limit(g->metric->map, knng_map_sum(g->metric, sum));
@@ -981,10 +985,11 @@ copy_query(group *g, int64_t e)
 	const knng_boxes *b = g->at.b;
 	float *columns = g->copies + MOST * b->d;
 	const double *u = g->at.u + g->at.points[e] * g->at.ld;
-	double length = copy_row(b, g->around, g->at.sum, u, g->copies + e * b->d, 1);
+	double length = copy_row(b, g->centre, g->at.sum, u, g->copies + e * b->d, 1);
 	for (int64_t l = 0; l < b->d; l++)
 		columns[l * MOST + e] = g->copies[e * b->d + l];
-	g->error[e] = ERROR((length + b->length[g->around]) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-61);
+	g->error[e] =
+		ERROR((length + LENGTH(b->length[g->centre])) * (0x1p-24 * (1 + 0x1p-18)) + (double)b->d * 0x1p-61);
 	g->far[e] = g->at.limit[e] < INFINITY ? far_of(g, e) : INFINITY;
 	g->exact[e] = g->at.limit[e] < INFINITY && !(length < INFINITY); /* its copy says nothing */
 	g->exacts = g->exacts || g->exact[e];
@@ -997,8 +1002,8 @@ begin_copies(group *g)
 	const knng_boxes *b = g->at.b;
 	memset(g->copies + MOST * b->d, 0, (size_t)(MOST * b->d) * sizeof *g->copies);
 	memset(g->held, 0, sizeof g->held);
-	g->around = -1;
-	g->there = 0;
+	g->centre = -1;
+	g->copied = 0;
 }
 
 /* What is left of what was found goes into the pairs. */
@@ -1016,14 +1021,14 @@ take_all(group *g)
 static void
 move_to(group *g, int64_t node, uint64_t queries)
 {
-	if (node != g->around) {
+	if (node != g->centre) {
 		take_all(g);
-		g->there = KEPT(g->there);
+		g->copied = KEPT(g->copied);
 		g->exacts = false;
-		g->around = node;
+		g->centre = node;
 	}
-	queries &= ~g->there;
-	g->there |= queries;
+	queries &= ~g->copied;
+	g->copied |= queries;
 	listen(g, __builtin_popcountll(queries) * g->at.b->d);
 	for (; queries != 0; queries &= queries - 1)
 		copy_query(g, __builtin_ctzll(queries));
@@ -1085,18 +1090,22 @@ visit(group *g, int64_t node, uint64_t queries)
 	}
 }
 
+/* Whether the box of a node is one of copies: of queries that go by distances rows may be nearer. */
+static bool
+by_copies(const group *g, int64_t node)
+{
+	return g->copies != NULL && !g->exacts && g->at.b->around[node] == g->centre;
+}
+
 /* Those of the queries that are not too far from the box of a node. */
 static uint64_t
-not_far(group *g, int64_t node, uint64_t queries)
+not_far(const group *g, int64_t node, uint64_t queries)
 {
 	const knng_boxes *b = g->at.b;
 	int64_t at = node * 2 * b->d;
-	if (g->copies != NULL && !g->exacts &&
-	    b->around[node] == g->around) { /* others may have limits that are nearer */
-		move_to(g, g->around, queries);
+	if (by_copies(g, node))
 		return g->at.kernels->near_box_of_copies(g->at.sum, g->copies + MOST * b->d, b->sides + at,
 							 b->sides + at + b->d, b->d, queries, g->far);
-	}
 	return g->at.kernels->near_box(g->at.sum, g->at.q, b->leaf, b->box + at, b->box + at + b->d, b->d, queries,
 				       g->at.limit);
 }
@@ -1109,6 +1118,8 @@ descend(group *g, int64_t node, uint64_t queries, const double *middle)
 	if (g->visits > g->most)
 		return;
 	listen(g, b->leaf * b->d / 8);
+	if (by_copies(g, node))
+		move_to(g, g->centre, queries);
 	queries = not_far(g, node, queries);
 	if (queries == 0)
 		return;
@@ -1269,20 +1280,19 @@ usual(const knng_plan *plan)
 }
 
 double
-knng_boxes_worth(const knng_plan *plan, double beside)
+knng_boxes_worth(const knng_plan *plan, double extra)
 {
 	double d = (double)plan->x.d;
 	bool differences = !knng_by_products(plan->metric);
 	double visited = !copied(plan) ? 0.6 + 0.11 * d : differences ? 0.3 + 0.04 * d : 0.25 + 0.028 * d;
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
-	return fmin(0.9 * (usual(plan) + beside) / visited, 1);
+	return fmin(0.9 * (usual(plan) + extra) / visited, 1);
 }
 
-/* What it takes beside that, where single precision does not tell a part of the rows from the
- * nearest: distances, up to what a list may spend, and then it is all done again in double precision, or canonically.
- */
+/* What a pair takes beside that where single precision does not tell a part of the rows from the nearest: distances, up
+ * to what a list may spend, and then all is done again in double precision, or canonically. */
 static double
-beside(const knng_plan *plan, double part)
+extra_of(const knng_plan *plan, double part)
 {
 	double d = (double)plan->x.d, n = (double)plan->x.n;
 	double most = 1. / DISTANCES + 4 * (double)plan->capacity / n, again = 1.5 + 0.04 * d;
@@ -1376,6 +1386,7 @@ count_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 			l->alike[i] += !(s->sums[e] > most) / (double)some;
 		status = knng_task_poll(&w->task, err);
 	}
+	l->alike[i] = fmax(0, l->alike[i] - 1 / (double)some); /* that is the nearest itself */
 	return status;
 }
 
@@ -1451,7 +1462,7 @@ open_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
  * there it is looked at, too, how large boxes may be. Queries visit one to five times the part that is open in this
  * way; so it was measured. */
 static knng_status
-look(knng_search *w, bool *promising, double *more, knng_err *err)
+look(knng_search *w, bool *promising, double *extra, knng_err *err)
 {
 	looking l = {.near = {false}};
 	bool apart = trees_of(w) == 1 && (w->query != &w->x || w->plan->metric->sum == KNNG_SUM_PLUS);
@@ -1461,15 +1472,15 @@ look(knng_search *w, bool *promising, double *more, knng_err *err)
 	knng_status status = knng_parallel(w, w->plan->threads, SAMPLE, look_job, &l, err);
 	for (int i = 0; i < SAMPLE; i++) {
 		count += l.near[i];
-		*more += beside(w->plan, l.alike[i]) / SAMPLE;
+		*extra += extra_of(w->plan, l.alike[i]) / SAMPLE;
 	}
-	*promising = count >= SAMPLE / 8 || *more > usual(w->plan);
+	*promising = count >= SAMPLE / 8 || *extra > usual(w->plan);
 	if (status != KNNG_OK || *promising || !apart)
 		return status;
 	status = knng_parallel(w, w->plan->threads, SAMPLE, open_job, &l, err);
 	for (int i = 0; i < SAMPLE; i++)
 		open += l.open[i] / SAMPLE;
-	*promising = open <= knng_boxes_worth(w->plan, *more) / 3;
+	*promising = open <= knng_boxes_worth(w->plan, *extra) / 3;
 	return status;
 }
 
@@ -1517,7 +1528,7 @@ static knng_status
 decide(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 {
 	knng_pair *pairs = knng_alloc(w->k + 1, sizeof *pairs);
-	double enough = knng_boxes_worth(w->plan, boxes[0]->beside), visited = 0;
+	double enough = knng_boxes_worth(w->plan, boxes[0]->extra), visited = 0;
 	knng_status status = pairs != NULL ? try_some(w, boxes, enough, pairs, &visited, err)
 					   : knng_fail_memory(err, "some neighbours", (double)w->k * sizeof *pairs);
 	knng_free(pairs);
@@ -1596,7 +1607,7 @@ knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *gains, knng_err *err)
 {
 	bool on = w->plan->opt.prune == KNNG_PRUNE_ON, promising = true, fine = false;
 	bool range = w->plan->opt.range != NULL, none = w->k < 1 && !range, few = false, small = false;
-	double more = 0;
+	double extra = 0;
 	bool meets = knng_prepared_meets(w->prepared, w->plan->opt.split);
 	bool whole = w->prepared != NULL && w->prepared->whole;
 	knng_status status = KNNG_OK;
@@ -1610,12 +1621,12 @@ knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *gains, knng_err *err)
 		small = small || rows < KNNG_PRUNE_ROWS || (queries < KNNG_PRUNE_QUERIES && !whole);
 	}
 	if (!on && !few && !none)
-		status = look(w, &promising, &more, err);
-	small = small && !meets && !on && more <= usual(w->plan);
+		status = look(w, &promising, &extra, err);
+	small = small && !meets && !on && extra <= usual(w->plan);
 	if (!none && promising && (!few || on) && !small && status == KNNG_OK)
 		status = make_trees(w, boxes, &fine, err);
 	if (boxes[0] != NULL)
-		boxes[0]->beside = more;
+		boxes[0]->extra = extra;
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none         ? "no: there is nothing to compare"
 		 : few && !on ? "no: there are too few different rows to gain"

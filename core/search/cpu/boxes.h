@@ -18,7 +18,7 @@ typedef struct knng_boxes {
 	int32_t *first; /* [nodes] the first place in order */
 	int32_t *axis;  /* [nodes] the element by which a node is cut */
 	int64_t nodes;
-	double beside; /* nanoseconds that a pair of all takes beside its product, as a look found */
+	double extra; /* nanoseconds that a pair takes beside its product where all are compared, as a look found */
 
 	/* Copies of the rows in single precision (docs/canonical.md, 10), in place of `rows`: element l of row c of a
 	 * leaf at [l * stride + c], and after its last row that again. Or NULL. */
@@ -27,8 +27,8 @@ typedef struct knng_boxes {
 	/* A node whose rows are close together, far from the others, has a centre of its own, the middle of its box,
 	 * for the copies of all leaves below it but those of such a node in turn. */
 	int32_t *around;   /* [nodes] the node whose centre it is: itself, or one above it */
-	int32_t *exponent; /* [nodes] of such a node, */
-	double *length;    /* [nodes] and the largest norm of a copy around its centre, rounded up */
+	int32_t *exponent; /* [nodes] of a node that has one, */
+	double *length;    /* [nodes] and what no norm of a copy around it of a row below the node exceeds */
 	float *sides;      /* [nodes * 2 * d] the box of a node as a copy */
 
 	/* Of one search. */
@@ -93,7 +93,7 @@ knng_status knng_boxes_try(knng_search *w, knng_boxes *boxes[2], bool *on, knng_
 void knng_boxes_order(const knng_search *w, knng_boxes *const boxes[2], int32_t *points);
 /* The part of all pairs that may have to be compared so that such a search is quicker than one of all pairs, where a
  * pair of these takes so many nanoseconds beside its product. */
-double knng_boxes_worth(const knng_plan *plan, double beside);
+double knng_boxes_worth(const knng_plan *plan, double extra);
 /* Frees what is of one search alone; NULL is fine. */
 void knng_boxes_rest(knng_boxes *boxes);
 void knng_boxes_free(knng_boxes *boxes);

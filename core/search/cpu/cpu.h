@@ -20,7 +20,7 @@ enum {
 	ROWS_SCAN = 4, /* of the canonical level */
 	COLUMNS_SCAN = 2048,
 	LONGEST_JOB = 1 << 30, /* multiply-adds: a second of plain C */
-	DISTANCES = 16,        /* rows to one that a list may spend a distance on, and 4 for each of its slots */
+	DISTANCES = 16,        /* a list may spend so many distances: one for that many rows, and 4 for each slot */
 };
 
 /* One matrix as points. */

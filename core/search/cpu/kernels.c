@@ -1168,8 +1168,7 @@ products(const float *x, const float *X, int64_t d, const int32_t *j, int64_t co
 	}
 }
 
-/* Products of TILE_MR rows and eight columns, of `many` elements, which lie packed: element l of column c at [8*l + c].
- */
+/* Products of TILE_MR rows and eight columns, which lie packed: element l of column c at [8*l + c]. */
 KNNG_INLINE void
 block64(const double *const *rows, const double *packed, int64_t many, double (*sums)[8])
 {
@@ -1177,7 +1176,8 @@ block64(const double *const *rows, const double *packed, int64_t many, double (*
 	_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) a[r] = v8_zero();
 	for (int64_t l = 0; l < many; l++) {
 		v8 c = v8_load(packed + 8 * l);
-		_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) a[r] = v8_fma(v8_set(rows[r][l]), c, a[r]);
+		_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) a[r] =
+			v8_muladd(v8_set(rows[r][l]), c, a[r]);
 	}
 	_Pragma("GCC unroll 16") for (int r = 0; r < TILE_MR; r++) v8_store(sums[r], a[r]);
 }

@@ -30,6 +30,7 @@ typedef __m512 f16;
 #define v8_div(a, b) _mm512_div_pd(a, b)
 #define v8_sqrt(a) _mm512_sqrt_pd(a)
 #define v8_fma(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define v8_muladd(a, b, c) v8_fma(a, b, c) /* with one rounding or two */
 #define v8_abs(a) _mm512_abs_pd(a)
 #define v8_max(a, b) _mm512_max_pd(a, b)
 #define v8_min(a, b) _mm512_min_pd(a, b)
@@ -137,6 +138,7 @@ v8_fma(v8 a, v8 b, v8 c)
 {
 	return V8(_mm256_fmadd_pd(a.l, b.l, c.l), _mm256_fmadd_pd(a.h, b.h, c.h));
 }
+#define v8_muladd(a, b, c) v8_fma(a, b, c)
 KNNG_INLINE v8
 v8_abs(v8 a)
 {
@@ -231,6 +233,7 @@ OPERATION(v8_div, v8, 8, (v8 a, v8 b), a.x[i] / b.x[i])
 OPERATION(v8_sqrt, v8, 8, (v8 a), sqrt(a.x[i]))
 OPERATION(v8_widen, v8, 8, (const float *p), p[i])
 OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
+OPERATION(v8_muladd, v8, 8, (v8 a, v8 b, v8 c), a.x[i] * b.x[i] + c.x[i]) /* which a function of the library is not */
 OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
 OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
 OPERATION(v8_min, v8, 8, (v8 a, v8 b), a.x[i] < b.x[i] ? a.x[i] : b.x[i])
