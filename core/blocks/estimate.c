@@ -181,6 +181,18 @@ grown(const trial *few, const trial *many, double times)
 	return pow(times, growth > 0 && growth < 1 ? growth : growth > 0);
 }
 
+/* How many times as long as in its first meeting a row takes in all of so many. It looks the less far the more blocks
+ * it has met: in the j-th meeting it takes 1/j of that, or a little. */
+static double
+met(double blocks)
+{
+	const double least = 0.15;
+	double first = fmin(blocks, 1 / least), sum = 0;
+	for (double j = 1; j <= first; j++)
+		sum += 1 / j;
+	return sum + least * (blocks - floor(first));
+}
+
 /* The same search where boxes leave out pairs, or INFINITY where they do not; pruned says why. k, d: of short ones. */
 static knng_status
 try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, double *seconds, char *pruned,
@@ -217,12 +229,7 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double tree = many.filter * times * log(n) / log(many.n);
 	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
 	bool on = asked || part <= knng_boxes_worth(one, 0);
-	/* A row looks the less far the more blocks it has met: among j of them for 1/j of what it does in the first,
-	 * or a little. */
-	double met = 0, least = 0.15;
-	for (double j = 1; j <= fmin(b, 1e6); j++)
-		met += fmax(1 / j, least);
-	double row = (more * many.refine * met + many.sink * b) / many.m * (double)e->k / (double)k;
+	double row = (more * many.refine * met(b) + many.sink * b) / many.m * (double)e->k / (double)k;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
 	snprintf(pruned, size, "%s: of rows without structure %.2g %% of the pairs have to be compared%s",
@@ -250,7 +257,7 @@ knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess,
 	double wide = (double)e->d / (double)d, many = (double)e->k / (double)k, n = (double)e->n, m = (double)e->m;
 	double often = (double)e->blocks; /* that a row is searched: with every block, its own included */
 	double work = pair * pairs_of(e, n, m) * wide + beside(e, &now, wide, often) +
-		      often * (row * now.m + now.refine * wide + now.sink) * many * m / now.m;
+		      (met(often) * (row * now.m + now.refine * wide) + often * now.sink) * many * m / now.m;
 	work = boxes < INFINITY ? boxes : work;
 	guess->seconds = work / e->ranks;
 	if (e->network > 0) /* rows come while others are compared, the graph afterwards */
