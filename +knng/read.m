@@ -33,11 +33,18 @@ function ds = read (file, varargin)
 %                   In a table separated by commas, numbers in quotes alone can
 %                   have decimal ones, and only with true; where there is one,
 %                   all commas that are not in quotes separate fields
-%     'Missing'     text, or cell of texts: what is a missing value beside NA
-%                   and the like, such as {'-', '#DIV/0!', '-999'}; in upper or
-%                   lower case, and as it is written: '-999' is not -999.0.
-%                   Among values it is NaN, in a column of texts '', unless it
-%                   is in quotes there; names stay as they are. Default: {}
+%     'Missing'     text, number, or cell of these: what is a missing value
+%                   beside NA and the like, such as {'-', '#DIV/0!', -9999}. A
+%                   text is so as it is written, in upper or lower case. A
+%                   number, also one in quotes, is so however the file has it:
+%                   '-9999' is -9999.00 and -9.999e3, too, 1e20 is 1.0E+20, and
+%                   what single precision makes of it, 100000002004087734272.
+%                   (In quotes it has the decimal sign of the file, and Inf is a
+%                   text.) Among values it is NaN, in a column of texts '',
+%                   unless it is in quotes there; names stay as they are. A
+%                   warning, knng:data:missing, says what is nowhere in the
+%                   file. Default: {}. Of a file of numbers make such ones NaN:
+%                   ds = knng.read (file); ds.X(ds.X == 1e20) = NaN
 %     'HeaderLines'
 %                   how many lines at the top are left out, of a graph, too; the
 %                   rest is read as if it were the file, but messages count all
@@ -348,6 +355,10 @@ function ds = read (file, varargin)
 %        like; and of <0.1 and >100, but not <0.1 and >=0.1. With such a name
 %        decimals are not asked for. Name in 'Missing' what is missing there, or
 %        put numbers into the file, and the column comes to ds.X
+%     knng:data:missing
+%        what 'Missing' says is nowhere in the file, beside names and texts in
+%        quotes: the file has another text for a missing value, or none is
+%        missing
 %     knng:data:sampleNames
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out
@@ -439,7 +450,7 @@ function ds = read (file, varargin)
 %     fprintf (f, '1\t1007_s_at\t10,1\t-999\n2\t1053_at\tND\t7,5\n');
 %     fclose (f);
 %     ds = knng.read ('export.txt', 'HeaderLines', 1, 'NamesColumn', 2, ...
-%                     'Missing', {'ND', '-999'});
+%                     'Missing', {'ND', -999});
 %     ds.X                                % 1 10.1 NaN; 2 NaN 7.5
 %     ds.names'                           % 1007_s_at 1053_at
 %
@@ -586,6 +597,34 @@ end
 %!warning <the column 's' was read as texts, .* row 1 has '5 mg' there, a number> of_text (sprintf ('g,r,s,t\na,1,5 mg,1\nb,2,6 mg,2\n'));
 %!warning <dashes alone: row 1 has '-' .* 'Missing', '-'> of_text (sprintf ('g,r,s,t\na,1,-,1\nb,2,-,2\n'));
 %!warning <what stands for one: row 2 has '<.001'> of_text (sprintf ('g,s,t\na,-,1\nb,<.001,2\n'));
+
+%!test  # missing values as numbers, whatever the spelling, as the help says; one that is nowhere
+%! text = sprintf ('g,x,y,z\na,-9999.00,1.0E+20,ND\nb,1,100000002004087734272,-9.999e3\n');
+%! for given = {{'ND', '-9999', '1e20'}, {'ND', -9999, 1e20}, {'nd', int16(-9999), single(1e20)}}
+%!   lastwarn ('');
+%!   assert (getfield (of_text (text, 'Missing', given{1}), 'X'), [NaN NaN NaN; 1 NaN NaN]);
+%!   assert (lastwarn (), '');
+%! end
+%! assert (getfield (of_text (sprintf ('g,x,y\na,-9999.0,2\n'), 'Missing', -9999), 'X'), [NaN 2]);
+%! assert (getfield (of_text (sprintf ('g;x;y\na;-9,50;2\n'), 'Missing', -9.5), 'X'), [NaN 2]);
+%! assert (getfield (of_text (sprintf ('g;x;y\na;-9,50;2\n'), 'Missing', '-9,5'), 'X'), [NaN 2]);
+%! assert (getfield (of_text (sprintf ('g,x,y\na,NaN,inf\n'), 'Missing', {NaN, Inf}), 'X'), [NaN NaN]);
+%!warning <^'Missing' '-9999' is nowhere in > of_text (sprintf ('g,x\na,1\n'), 'Missing', '-9999');
+%!warning id=knng:data:missing of_text (sprintf ('g,x\na,1\n'), 'Missing', {1, -9999});
+%!test  # not of files of numbers; the error says how it is done
+%! f = [tempname(), '.fbin'];
+%! unwind_protect
+%!   h = fopen (f, 'w', 'ieee-le');
+%!   fwrite (h, [2 2], 'uint32');
+%!   fwrite (h, [1 1e20 3 4], 'single');
+%!   fclose (h);
+%!   try, knng.read (f, 'Missing', 1e20); e = []; catch e, end
+%!   assert (e.identifier, 'knng:args:option');
+%!   eval ([regexp(e.message, 'ds = knng.*', 'match', 'once'), ';']);
+%!   assert (X, single ([1 NaN; 3 4]));
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
 
 %!error id=knng:args:count knng.read ()
 %!error id=knng:args:file knng.read (1)

@@ -60,15 +60,13 @@ knng_status
 knng_data_open(knng_data *data, const char *path, const knng_read_options *of_text, const knng_matrix_choice *choice,
 	       bool quiet, knng_options *opt, knng_err *err)
 {
-	const char *given = knng_read_given(of_text);
 	knng_read_options how = *of_text;
 	how.choice = choice;
 	*data = (knng_data){.is_text = knng_matrix_format_find(path) == NULL};
-	if (!data->is_text && given != NULL)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'%s' is for texts, and %.200s is a file of numbers: leave it out", given, path);
-	return data->is_text ? open_text(data, path, &how, quiet, opt, err)
-			     : open_numbers(data, path, choice, opt, err);
+	if (data->is_text)
+		return open_text(data, path, &how, quiet, opt, err);
+	knng_status status = knng_read_no_text(of_text, path, NULL, err);
+	return status == KNNG_OK ? open_numbers(data, path, choice, opt, err) : status;
 }
 
 void

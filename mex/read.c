@@ -13,6 +13,7 @@
 #include "io/matrix_file.h"
 #include "io/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -23,7 +24,8 @@ static char *file, *dataset;
 static int transposed;
 static knng_read_options of_text;
 static char *names_column, *platform, **missing;
-static void *piece; /* rows on their way to X */
+static double *codes; /* what is missing, as numbers */
+static void *piece;   /* rows on their way to X */
 static knng_matrix_file *numbers;
 static struct {
 	struct entry *entries;
@@ -45,6 +47,7 @@ release(void)
 	for (char **word = missing; word != NULL && *word != NULL; word++)
 		knng_free(*word);
 	knng_free(missing);
+	knng_free(codes);
 	knng_free(piece);
 	knng_matrix_file_close(numbers);
 	knng_text_close(&text);
@@ -55,6 +58,7 @@ release(void)
 	memset(sorted, 0, sizeof sorted);
 	file = dataset = names_column = platform = NULL;
 	missing = NULL;
+	codes = NULL;
 	of_text = (knng_read_options){0};
 	piece = NULL;
 	numbers = NULL;
@@ -490,22 +494,34 @@ take_platform(const mxArray *a, knng_err *err)
 static knng_status
 take_missing(const mxArray *a, knng_err *err)
 {
+	static const char wanted[] = "it must be a text such as 'ND', a number, or a cell of these";
 	bool cell = mxGetClassID(a) == mxCELL_CLASS;
 	int64_t count = cell ? (int64_t)mxGetNumberOfElements(a) : 1;
-	if (!cell && mxGetClassID(a) != mxCHAR_CLASS)
-		return knng_mex_bad_option("Missing", a, "a text such as '-999', or a cell of texts", err);
-	if ((missing = knng_calloc(count + 1, sizeof *missing)) == NULL)
-		return knng_fail_memory(err, "'Missing'", 8.0 * (double)count);
+	int64_t texts = 0;
+	missing = knng_calloc(count + 1, sizeof *missing);
+	codes = knng_calloc(count + 1, sizeof *codes);
+	if (missing == NULL || codes == NULL)
+		return knng_fail_memory(err, "'Missing'", 16.0 * (double)count);
 	for (int64_t i = 0; i < count; i++) {
-		char what[48];
+		char what[48], shown[80];
 		const mxArray *word = cell ? mxGetCell(a, (mwIndex)i) : a;
 		snprintf(what, sizeof what, cell ? "element %lld of 'Missing'" : "'Missing'", (long long)i + 1);
 		if (word == NULL)
-			return knng_fail(err, KNNG_EARGS, "knng:args:option", "%s is []: it must be a text", what);
-		if ((missing[i] = knng_mex_string(word, "knng:args:option", what, err)) == NULL)
+			return knng_fail(err, KNNG_EARGS, "knng:args:option", "%s is []: %s", what, wanted);
+		double *code = &codes[of_text.ncodes];
+		if (knng_mex_number(word, -INFINITY, INFINITY, false, code) || isnan(*code)) {
+			of_text.ncodes++;
+			continue;
+		}
+		if (mxGetClassID(word) != mxCHAR_CLASS)
+			return knng_fail(err, KNNG_EARGS, "knng:args:option", "%s is %s: %s", what,
+					 knng_mex_show(word, shown, sizeof shown), wanted);
+		if ((missing[texts] = knng_mex_string(word, "knng:args:option", what, err)) == NULL)
 			return KNNG_EARGS;
+		texts++;
 	}
-	of_text.missing = count > 0 ? (const char **)missing : NULL;
+	of_text.missing = texts > 0 ? (const char **)missing : NULL;
+	of_text.codes = codes;
 	return KNNG_OK;
 }
 
@@ -576,10 +592,9 @@ run(knng_call *call, knng_err *err)
 			return status;
 	}
 	const knng_matrix_format *format = knng_matrix_format_find(file);
-	if (format != NULL && knng_read_given(&of_text) != NULL)
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'%s' is for texts, and %.200s is a file of numbers (%s): leave it out",
-				 knng_read_given(&of_text), file, format->name);
+	knng_status fits = format != NULL ? knng_read_no_text(&of_text, file, format->name, err) : KNNG_OK;
+	if (fits != KNNG_OK)
+		return fits;
 	bool cells = knng_h5ad_is(file) && dataset == NULL && transposed < 0;
 	if (format != NULL && !cells)
 		return read_numbers(call, format, err);

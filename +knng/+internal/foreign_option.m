@@ -50,11 +50,17 @@ function t = table ()
   k_first = 'k, the number of neighbours, is an argument before the options, as in knngraph (X, 20)';
   clusters_first = 'the number of clusters is an argument before the options';
   how = 'it says how to search, which changes no result here; leave it out';
+  gaps = '(missing|na|nan|null|nodata)((value|code|string)s?)?|fill((value|code)s?)?';
+  make_nan = 'make such numbers NaN, as in X(X == -9999) = NaN';
   gamma = 'gamma of scikit-learn is 1 over its square';
   numbers = 'nclusters|numclusters|nclust|k';
   dims = 'ncomponents|numcomponents|nodims|ndims|numdims|numdimensions|dimensions';
   t = {
     'dist(ance)?(args|arguments|params?|parameters?)|p', 'By Weights Median', '', 'it stands in a cell behind the distance, as in ''Distance'', {''minkowski'', 3}'
+    gaps,                          'Missing',             'Missing', ''
+    gaps,                          'Rows',                '', [make_nan, '; ''Rows'' says what is done with NaN']
+    gaps,                          'By Median',           '', [make_nan, ', which is filled in']
+    gaps,                          'Distance',            '', [make_nan, ', which knng.impute fills in']
     'rows|columns',                'By Offset',           '', 'it is a value of ''By'', as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
     'rows|minvalid',               '',                    '', ['rows are compared whole here: fill missing values in with knng.impute, or, ' ...
                                                                'where a graph is taken, make it by knngraph (X, k, ''Rows'', ''pairwise'')']
@@ -155,6 +161,14 @@ end
 %! assert (f ({'NumDimensions', 'K'}, 'N_Components'), 'NumDimensions');
 %! assert (f ({'NumComponents'}, 'n_components'), 'NumComponents');
 %! assert (f ({'KList', 'Seed'}, 'random_state'), 'Seed');
+%! for word = {'Missing', 'FILL', 'FillValue', 'missing_values', 'na_values'}
+%!   [name, note] = f ({'Rows', 'Distance'}, word{1});
+%!   assert ({name, note}, {'', 'make such numbers NaN, as in X(X == -9999) = NaN; ''Rows'' says what is done with NaN'});
+%!   [name, note] = f ({'K', 'Distance'}, word{1});
+%!   assert ({name, note}, {'', 'make such numbers NaN, as in X(X == -9999) = NaN, which knng.impute fills in'});
+%! end
+%! assert (f ({'Missing'}, 'FillValue'), 'Missing');
+%! assert (f ({'Weight'}, 'Missing'), '');
 %! [name, note] = f ({'K', 'NegativeSamples'}, 'n_neighbors');
 %! assert (name, 'K');
 %! assert (strncmp (note, 'umap-learn counts the point itself', 34));

@@ -7,7 +7,7 @@
 /* Fills content->doubts, of a data set: knng:data:spreadsheet, names or symbols that a spreadsheet changed;
  * knng:data:transposed, columns that are genes; knng:data:counts, rows that are none; knng:data:samples, rows of what
  * samples are; knng:data:texts, numbers that were read as texts; knng:data:sampleNames, names that samples share.
- * Errors: knng:memory:host. */
+ * The last of them is of what the options say (said.h). Errors: knng:memory:host. */
 knng_status knng_doubt(knng_content *content, const char *path, knng_err *err);
 
 #endif

@@ -62,7 +62,7 @@ typedef struct {
 /* What a file can hold; sums of them say what is wanted. */
 typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
 
-enum { KNNG_DOUBTS = 6 };
+enum { KNNG_DOUBTS = 7 };
 
 /* What a file holds: the member of its kind. */
 typedef struct {
@@ -84,15 +84,19 @@ typedef struct {
 	const char *names;    /* of a table, the name of the column that has those of the rows; NULL: */
 	int64_t names_column; /* its number, from 1; -1: there is none; 0: found out */
 	const char *platform; /* of a family of GEO, the platform that is read, by its name; NULL: the only one */
-	const char **missing; /* further words for a missing value, in any case; NULL is the end; NULL: none */
+	const char **missing; /* further words for a missing value, in any case; one that is a number is any field that
+				 is this number; NULL is the end; NULL: none */
+	const double *codes;  /* numbers likewise, whatever the decimal sign */
+	int64_t ncodes;
 	const struct knng_matrix_choice
 		*choice; /* what is given of files of numbers, which no text has; NULL: nothing */
 } knng_read_options;
 
 /* What separates fields by a word for it, such as ";", "semicolon" or "tab"; '\0': it is none. */
 char knng_read_delimiter(const char *word);
-/* The name in knng.read of an option that is given; NULL: none is. */
-const char *knng_read_given(const knng_read_options *opt);
+/* knng:args:option, if an option is given and the file is one of numbers, which no text describes. format: its name,
+ * for the message, or NULL. */
+knng_status knng_read_no_text(const knng_read_options *opt, const char *path, const char *format, knng_err *err);
 /* Reads a text file, plain or gzipped, whose format is told by its content; docs/api.md has the formats. Of a folder
  * the matrix of cells in it is read. `kinds` says what is wanted; `task`, which may be NULL, has Ctrl-C. A leading ~/
  * of a path is the folder of the user, here and below. Errors: knng:io:open, knng:io:format (with the line; also a file

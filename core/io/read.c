@@ -7,6 +7,9 @@
 #include "io/graph_builder.h"
 #include "io/matrix_file.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -43,11 +46,13 @@ option_of_tables(const knng_read_options *opt)
 static const char *
 option_of_data(const knng_read_options *opt)
 {
-	return opt->missing != NULL ? "Missing" : opt->decimal != KNNG_DECIMAL_AUTO ? "DecimalComma" : NULL;
+	return opt->missing != NULL || opt->ncodes > 0 ? "Missing"
+	       : opt->decimal != KNNG_DECIMAL_AUTO     ? "DecimalComma"
+						       : NULL;
 }
 
-const char *
-knng_read_given(const knng_read_options *opt)
+static const char *
+given(const knng_read_options *opt)
 {
 	const char *table = option_of_tables(opt), *data = option_of_data(opt);
 	return table != NULL           ? table
@@ -55,6 +60,39 @@ knng_read_given(const knng_read_options *opt)
 	       : opt->platform != NULL ? "Platform"
 	       : opt->skip > 0         ? "HeaderLines"
 				       : NULL;
+}
+
+/* The number that the user calls missing, for a message; a number that many programs call so, if it is a word. */
+static const char *
+code_of(const knng_read_options *opt, char code[32])
+{
+	const char *word = opt->missing != NULL ? opt->missing[0] : NULL;
+	char *end = NULL;
+	if (word == NULL)
+		snprintf(code, 32, "%.15g", opt->codes[0]);
+	else if (strlen(word) >= 32 || !isfinite(strtod(word, &end)) || end == word || *end != '\0')
+		return "1e20";
+	return word != NULL ? word : code;
+}
+
+knng_status
+knng_read_no_text(const knng_read_options *opt, const char *path, const char *format, knng_err *err)
+{
+	const char *option = given(opt);
+	char of[32] = "", code[32], spelt[KNNG_SPELT];
+	if (option == NULL)
+		return KNNG_OK;
+	if (format != NULL)
+		snprintf(of, sizeof of, " (%s)", format);
+	if (strcmp(option, "Missing") != 0)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'%s' is for texts, and %.200s is a file of numbers%s: leave it out", option, path,
+				 of);
+	const char *name = knng_text_spelt(path, path + strlen(path), spelt);
+	return knng_fail(err, KNNG_EARGS, "knng:args:option",
+			 "'Missing' is for texts, and %.200s is a file of numbers%s: read it without, and make such "
+			 "numbers NaN: ds = knng.read (%s); X = ds.X; X(X == %s) = NaN",
+			 path, of, name == spelt ? name : "FILE", code_of(opt, code));
 }
 
 /* Whether the options fit the format. */
@@ -217,6 +255,8 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 	if ((status = knng_text_open(&t, path, task, err)) != KNNG_OK)
 		goto done;
 	t.opt = opt;
+	if ((status = knng_said_open(&t, err)) != KNNG_OK)
+		goto done;
 	t.point = t.opt->decimal == KNNG_DECIMAL_COMMA ? ',' : '.';
 	if ((status = check_saved(&t, err)) != KNNG_OK || (status = check_choice(opt, err)) != KNNG_OK ||
 	    (status = skip_lines(&t, err)) != KNNG_OK)
@@ -238,9 +278,12 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 	content->warnings = t.warnings;
 	if (status == KNNG_OK && content->kind == KNNG_DATASET)
 		status = knng_doubt(content, path, err);
+	if (status == KNNG_OK && t.said != NULL)
+		knng_said_doubt(t.said, path, &content->doubts[KNNG_DOUBTS - 1]);
 done:
 	if (status != KNNG_OK)
 		knng_content_free(content);
+	knng_said_close(t.said);
 	knng_text_close(&t);
 	return status;
 }

@@ -635,36 +635,26 @@ knng_text_is_unmeasured(const char *p, const char *end)
 }
 
 bool
-knng_text_is_said(const knng_text *t, const char *p, const char *end)
-{
-	for (const char **word = t->opt->missing; word != NULL && *word != NULL; word++)
-		if (strlen(*word) == (size_t)(end - p) && strncasecmp(*word, p, (size_t)(end - p)) == 0)
-			return true;
-	return false;
-}
-
-bool
 knng_text_value(const knng_text *t, char *p, const char *end, double *value)
 {
-	if (knng_text_is_said(t, p, end)) {
-		*value = NAN;
-		return true;
-	}
 	char behind = *end, *at = p + (end - p);
 	if (t->point == ',') /* a comma there is none of the number */
 		*at = '\0';
 	char *done = knng_text_number(t, p, value);
 	if (t->point == ',')
 		*at = behind;
-	if (done == end)
-		return true;
 	const char *word = *p == '-' || *p == '+' ? p + 1 : p;
-	if (knng_text_is(word, end, "inf") || knng_text_is(word, end, "infinity")) {
+	bool number = done == end, beyond = number && isinf(*value);
+	if (!number && (knng_text_is(word, end, "inf") || knng_text_is(word, end, "infinity"))) {
 		*value = *p == '-' ? -INFINITY : INFINITY;
+		number = true;
+	}
+	if (knng_text_is_said(t, p, end, number && !beyond ? *value : NAN)) {
+		*value = NAN;
 		return true;
 	}
-	*value = NAN;
-	return knng_text_is_missing(p, end);
+	*value = number ? *value : NAN;
+	return number || knng_text_is_missing(p, end);
 }
 
 bool

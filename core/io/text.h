@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/sys.h"
 #include "io/knng_io.h"
+#include "io/said.h"
 
 #include <locale.h>
 #include <string.h>
@@ -26,7 +27,7 @@ typedef struct {
 	unsigned char byte;
 } knng_foreign;
 
-typedef struct {
+typedef struct knng_text {
 	const char *path;
 	char *text;   /* where the text begins; the buffer has a byte before it */
 	char *end;    /* its NUL */
@@ -37,6 +38,7 @@ typedef struct {
 	int64_t warnings;             /* how many; the text is the first one's */
 	char point;                   /* the decimal sign */
 	const knng_read_options *opt; /* never NULL */
+	knng_said *said;              /* what they say is missing, of knng_read_with; NULL: nothing */
 	knng_foreign foreign;         /* what it was before */
 	/* the rest is text.c's */
 	char *buffer, *pack;
@@ -171,8 +173,12 @@ bool knng_text_is_beyond(const char *p, double value);
 bool knng_text_is_missing(const char *p, const char *end);
 /* Is it a word for what was not measured, such as n.d. or OOR <, which is no missing value? */
 bool knng_text_is_unmeasured(const char *p, const char *end);
-/* Do the options say that it is one? */
-bool knng_text_is_said(const knng_text *t, const char *p, const char *end);
+/* Do the options say that it is one? value: the number that it is, NaN: none. */
+static inline bool
+knng_text_is_said(const knng_text *t, const char *p, const char *end, double value)
+{
+	return t->said != NULL && (knng_said_word(t->said, p, end) || knng_said_number(t->said, t->point, value));
+}
 /* A whole number from 0 to 2^53, before a blank or the end of the line; its end, or NULL. */
 char *knng_text_count(char *p, int64_t *count);
 

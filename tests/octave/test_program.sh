@@ -152,8 +152,17 @@ said=$(build/knng -q -k 1 --transposed "$work/saved.txt" 2>&1)
 [ $? = 1 ] && [[ $said = "knng:io:format: "*"line 1: this holds variables, saved by Octave's save -text, "* ]]
 judge "what Octave's save -text wrote" $? "$said"
 said=$(build/knng -q -k 3 --missing ND "$work/numbers.fbin" 2>&1)
-[ $? = 1 ] && [[ $said = 'knng:args:option: --missing is for texts, and '*' is a file of numbers: leave it out' ]]
+[ $? = 1 ] && [[ $said = 'knng:args:option: --missing is for texts, and '*' is a file of numbers: read it without, '*'X(X == 1e20) = NaN' ]]
 judge 'words in numbers' $? "$said"
+printf 'g,x,y\na,-9999.00,1\nb,2,1.0E+20\nc,NA,3\nd,4,NA\n' >"$work/codes.csv"
+printf 'g,x,y\na,NA,1\nb,2,NA\nc,NA,3\nd,4,NA\n' >"$work/gaps.csv"
+how='--rows pairwise --min-valid 1 -q -c -k 1'
+said=$(build/knng $how --missing -9999 --missing 1e20 "$work/codes.csv" 2>&1)
+[ "$said" = "$(build/knng $how "$work/gaps.csv")" ]
+judge 'numbers for missing values' $? "$said"
+said=$(build/knng -k 1 -c --missing ND --missing -9999 "$work/codes.csv" 2>&1)
+[ $? = 0 ] && [[ $said = *"--missing 'ND' is nowhere in "*"/codes.csv, names and texts "* ]]
+judge 'a word that is nowhere' $? "$said"
 said=$(build/knng "$work/numbers.h5" 2>&1)
 if [[ $said = knng:io:noHDF:* ]]; then
 	echo "knng is built without HDF5: its files are not tested"

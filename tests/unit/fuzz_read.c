@@ -258,9 +258,9 @@ check_file(const char *path, size_t size, int64_t lines)
 {
 	static const char *const ids[OUTCOMES] = {
 		"", "", "knng:io:format", "knng:io:truncated", "knng:memory:host", "knng:args:option"};
-	static const char *const known[KNNG_DOUBTS] = {"knng:data:spreadsheet", "knng:data:transposed",
-						       "knng:data:counts",      "knng:data:samples",
-						       "knng:data:texts",       "knng:data:sampleNames"};
+	static const char *const known[KNNG_DOUBTS] = {
+		"knng:data:spreadsheet", "knng:data:transposed",  "knng:data:counts", "knng:data:samples",
+		"knng:data:texts",       "knng:data:sampleNames", "knng:data:missing"};
 	knng_content content;
 	knng_err err = {0};
 	int outcome;
@@ -599,7 +599,7 @@ draw_options(void)
 {
 	static const char delimiters[] = ",;\t |";
 	static const char *const names[] = {"gene", "g", "s1", "x", "n", "k", "y", ""};
-	static const char *words[] = {"", "1", "-", "NA", "-999", "a", "u", "x y", "3.25", "A", NULL};
+	static const char *words[] = {"", "1", "-", "NA", "-999", "1.e0", "a", "u", "x y", "3.25", "A", NULL};
 	knng_read_options opt = {0};
 	bool soft = strcmp(now.format, "soft") == 0 || below(32) == 0;
 	if (soft && below(3) == 0)

@@ -1499,6 +1499,107 @@ doubt_of(const char *text, int which, knng_content *file)
 	return doubt.id[0] == '\0' ? doubt.id : doubt.text;
 }
 
+/* What is said to be missing: a number, however the file writes it; what is nowhere, which is a doubt. */
+static void
+test_said(void)
+{
+	enum { WORDS = 4 };
+	static const struct {
+		const char *words[WORDS];
+		double code; /* 0: none */
+		const char *text, *values, *doubt;
+	} cases[] = {
+		{{"-9999"}, 0, "g,x,y,z\na,-9999.00,-9.999e3,-9999.5\n", "nan nan -9999.5", ""},
+		{{"-9999.0"}, 0, "g,x,y\na,-9999,9999\n", "nan 9999", ""},
+		{{"1e20"}, 0, "g\tx\ty\tz\na\t1.0E+20\t1.e+20\t100000000000000000000\n", "nan nan nan", ""},
+		{{"1.D20"}, 0, "g,x,y\na,1e20,.1D+21\n", "nan nan", ""},
+		/* of single precision: whole; as NumPy and R write it */
+		{{"1e20"},
+		 0,
+		 "g,x,y,z\na,100000002004087734272,1.00000002e20,1.00000002004088e+20\n",
+		 "nan nan nan",
+		 ""},
+		{{"100000002004087734272"}, 0, "g,x,y\na,1e20,1e21\n", "nan 1e+21", ""},
+		{{"1e300"}, 0, "g,x,y\na,1e300,Inf\n", "nan inf", ""},
+		{{"1e-300"}, 0, "g,x,y\na,1e-300,0\n", "nan 0", ""},
+		{{"0"}, 0, "g,x,y\na,-0.0,1e-300\n", "nan 1e-300", ""},
+		/* numbers; the decimal sign is that of the file for words, and any for numbers */
+		{{NULL}, -9999, "g,x,y\na,-9999.0,1\n", "nan 1", ""},
+		{{NULL}, 1.5, "g;x;y\na;1,50;2\n", "nan 2", ""},
+		{{NULL}, INFINITY, "g,x,y\na,+infinity,-Inf\n", "nan -inf", ""},
+		{{"1,5"}, 0, "g;x;y\na;1,50;2,5\n", "nan 2.5", ""},
+		{{"-9999"}, 0, "g;x;y\na;-9999,0;2,5\n", "nan 2.5", ""},
+		{{"1.5"}, 0, "g;x;y\na;1,50;2,5\n", "1.5 2.5", "'Missing' '1.5' is nowhere in "},
+		{{"ND", "5"}, 7, "<MicroarrayData>\n1 4\na ND 5.0 7e0 2\n<EndOfFile>\n", "nan nan nan 2", ""},
+		{{"5"}, 0, GEO("", "\"g\"\t5.00\t1\n"), "nan 1", ""},
+		/* what is in quotes is a value among values; no number is a word */
+		{{"5"}, 0, "g,x,y\na,1,2\nb,\"5.0\",2\n", "1 2;nan 2", ""},
+		{{"5x", "0x5"}, 0, "g,x\na,5\n", "5", "'Missing' '5x' (and 1 more of it) is nowhere in "},
+		{{"ND", "-9999"}, 1e20, "g,x\na,nd\n", "nan", "'Missing' '-9999' (and 1 more of it) is nowhere in "},
+		{{NULL}, 9.969209968386869e36, "g,x\na,1\n", "1", "'Missing' 9.969209968386869e+36 is nowhere in "},
+		{{"-9999"},
+		 0,
+		 "<MicroarrayData>\n1 1\n-9999 1\n<EndOfFile>\n",
+		 "1",
+		 "names and texts in quotes aside: look how"},
+		{{"NA", "", "null"}, NAN, "g,x\na,1\n", "1", ""}, /* which need not be said */
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		const char *words[WORDS + 1] = {0};
+		memcpy(words, cases[c].words, sizeof cases[c].words);
+		const knng_read_options opt = {.missing = words[0] != NULL ? words : NULL,
+					       .codes = &cases[c].code,
+					       .ncodes = cases[c].code != 0};
+		write_bytes(cases[c].text, strlen(cases[c].text));
+		knng_status status = knng_read_with(path, KNNG_DATASET, &opt, NULL, &file, &err);
+		CHECK(status == KNNG_OK, "case %zu: %s", c, err.text);
+		if (status != KNNG_OK)
+			continue;
+		char values[200] = "";
+		for (int64_t e = 0; e < file.data.nrows * file.data.ncols; e++) {
+			int64_t i = e / file.data.ncols, j = e % file.data.ncols;
+			double x = file.data.X[j * file.data.nrows + i];
+			snprintf(values + strlen(values), sizeof values - strlen(values), isnan(x) ? "%snan" : "%s%g",
+				 e == 0   ? ""
+				 : j == 0 ? ";"
+					  : " ",
+				 x);
+		}
+		const knng_err *doubt = &file.doubts[KNNG_DOUBTS - 1];
+		CHECK(strcmp(values, cases[c].values) == 0, "case %zu: %s", c, values);
+		CHECK(strcmp(doubt->id, cases[c].doubt[0] != '\0' ? "knng:data:missing" : "") == 0 &&
+			      strstr(doubt->text, cases[c].doubt) != NULL,
+		      "case %zu: %s", c, doubt->text);
+		knng_content_free(&file);
+		CHECK(knng_sys().live == 0, "case %zu leaks", c);
+	}
+}
+
+/* What a file of numbers has no use for. */
+static void
+test_numbers_have_none(void)
+{
+	static const char *words[] = {"-9999", NULL}, *no_number[] = {"ND", NULL};
+	static const double code = -1.5;
+	static const struct {
+		knng_read_options opt;
+		const char *said;
+	} cases[] = {{{0}, NULL},
+		     {{.skip = 1}, "'HeaderLines' is for texts, and a.npy is a file of numbers (npy): leave it out"},
+		     {{.missing = words}, "NaN: ds = knng.read ('a.npy'); X = ds.X; X(X == -9999) = NaN"},
+		     {{.missing = no_number}, "; X(X == 1e20) = NaN"},
+		     {{.codes = &code, .ncodes = 1}, "; X(X == -1.5) = NaN"}};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_err err = {0};
+		knng_status status = knng_read_no_text(&cases[c].opt, "a.npy", "npy", &err);
+		CHECK((status == KNNG_OK) == (cases[c].said == NULL) &&
+			      strstr(err.text, cases[c].said != NULL ? cases[c].said : "") != NULL,
+		      "case %zu: %s", c, err.text);
+	}
+}
+
 /* Names that a spreadsheet changed, and those that only look a little so. */
 static void
 test_changed_names(void)
@@ -2247,6 +2348,8 @@ main(void)
 	test_wide();
 	test_formats();
 	test_options();
+	test_said();
+	test_numbers_have_none();
 	test_changed_names();
 	test_transposed();
 	test_counts();

@@ -4,6 +4,8 @@
 #include "io/format.h"
 #include "io/formats/market.h"
 
+#include <math.h>
+
 enum { COLUMNS = 6 }; /* of features.tsv at most: id, and those below */
 
 static const char *const keys[COLUMNS] = {NULL,         "symbol",           "feature_type",
@@ -79,6 +81,7 @@ read_names(names *n, const char *path, int most, const knng_text *matrix, knng_e
 	knng_text *t = &n->text;
 	knng_status status = knng_text_open(t, path, matrix->task, err);
 	t->opt = matrix->opt;
+	t->said = matrix->said;
 	if (status == KNNG_OK)
 		status = knng_text_rest(t, err);
 	if (status != KNNG_OK)
@@ -106,7 +109,9 @@ copy_column(const names *n, int c, char ***string, char **byte)
 {
 	for (int64_t i = 0; i < n->lines; i++) {
 		const struct field *f = &n->fields[i * n->columns + c];
-		bool missing = c > 0 && knng_text_is_said(&n->text, f->from, f->end);
+		double value;
+		bool number = knng_text_number(&n->text, (char *)f->from, &value) == f->end,
+		     missing = c > 0 && knng_text_is_said(&n->text, f->from, f->end, number ? value : NAN);
 		size_t length = missing ? 0 : (size_t)(f->end - f->from);
 		memcpy(*byte, f->from, length);
 		(*byte)[length] = '\0';

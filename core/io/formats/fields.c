@@ -213,7 +213,7 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 {
 	char *end = separator != t->point ? knng_text_number(t, t->at, value) : NULL, q[KNNG_QUOTED + 8];
 	knng_field f;
-	if (end != NULL && isfinite(*value) && !knng_text_is_said(t, t->at, end) &&
+	if (end != NULL && isfinite(*value) && !knng_text_is_said(t, t->at, end, *value) &&
 	    (knng_field_divides(*end, separator) || is_end(*end))) {
 		t->at = end;
 		return KNNG_OK;

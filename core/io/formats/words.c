@@ -41,7 +41,8 @@ parse_record(knng_text *t, int64_t d, bool first, bool last, double *v, knng_err
 			continue;
 		}
 		p = knng_text_number(t, field, &v[have]);
-		if (p == NULL || isinf(v[have]) || knng_text_is_said(t, field, p) || (!is_blank(*p) && !is_end(*p))) {
+		if (p == NULL || isinf(v[have]) || knng_text_is_said(t, field, p, v[have]) ||
+		    (!is_blank(*p) && !is_end(*p))) {
 			p = skip_word(field);
 			if (!knng_text_value(t, field, p, &v[have]) || knng_text_is_beyond(field, v[have])) {
 				if (knng_text_is_last_line(t, field))
