@@ -313,6 +313,8 @@ assert (ds.X, [NaN 1.5]);
 plain = read_text (text);
 ds = read_text (text, 'Missing', {}, 'Delimiter', '', 'DecimalComma', 'auto', 'HeaderLines', 0, 'NamesColumn', [], 'Platform', '', 'Dataset', '');
 assert (ds, plain);
+ds = read_text (sprintf ('g,kind,x,y\na,5.0,-99.0,1e20\nb,u,1,2\n'), 'Missing', {-99, '1E20', 5});
+assert ({ds.X, ds.annotation.kind}, {[NaN NaN; 1 2], {''; 'u'}});
 refused ('g,x\na,1\nb,ND\n', 'line 3: found ''ND''.*give knng.read ''Missing'', ''ND''$');
 end
 
@@ -356,7 +358,11 @@ unwind_protect
   for name = fieldnames (values)'
     said = '';
     try, knng.read (f, name{1}, values.(name{1})); catch e, said = [e.identifier, ' ', e.message]; end
-    assert (~isempty (regexp (said, ['^' option ' ''' name{1} ''' is for texts, and .*: leave it out'], 'once')), said);
+    remedy = 'leave it out';
+    if strcmp (name{1}, 'Missing')
+      remedy = 'read it without, and make such numbers NaN: ds = ';
+    end
+    assert (~isempty (regexp (said, ['^' option ' ''' name{1} ''' is for texts, and .*: ' remedy], 'once')), said);
   end
 unwind_protect_cleanup
   delete (f);
@@ -389,6 +395,10 @@ cases = {changed, 'knng:data:spreadsheet', 'the name of row 2, ''1-Mar'', looks 
          'the column ''s1'' .* row 1 has ''<0.1'' there, though 2 of .* ''Missing'', ''<0.1''', [3 1]; ...
          twice, 'knng:data:sampleNames', '1 of the 2 samples has .* ''s'' \(columns 1 and 2', [2 2]; ...
          turned, 'knng:data:transposed', 'the columns look like genes \(column 1 is ''1_at''\)', [2 120]};
+nowhere = @() read_text (sprintf ('g,x\na,1.00\n'), 'Missing', {'ND', 1});
+printed = told (nowhere, 'knng:data:missing', 'on');
+assert (~isempty (strfind (printed, '''Missing'' ''ND'' is nowhere in ')), printed);
+assert (told (nowhere, 'knng:data:missing', 'off'), '');
 for i = 1:size (cases, 1)
   printed = told (@() read_text (cases{i, 1}), cases{i, 2}, 'on');
   assert (numel (regexp (printed, 'warning:(?! called from)')), 1);
