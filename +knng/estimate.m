@@ -106,8 +106,9 @@ function e = estimate (n, d, k, varargin)
   end
   if (ischar (n))
     if (size (n, 1) <= 1 && ~knng.internal.search ('stored', n))
-      error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read it ' ...
-             'with knng.read, and give the size of X'], knng.internal.shown (n));
+      error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read a ' ...
+             'table by knng.read, and give its matrix, as in knng.estimate (ds.X, 20). Raw numbers need their size in front: ' ...
+             'as .fbin, uint32 rows, uint32 columns, then float32 (see help knng.read)'], knng.internal.shown (n));
     end
     if (nargin > 2)
       varargin = [{k}, varargin];

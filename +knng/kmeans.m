@@ -132,7 +132,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 
   memory = 0;
   if (~isempty (opt.MaxMemory))
-    memory = full (double (opt.MaxMemory));
+    memory = opt.MaxMemory;
   end
   empty = find (strcmp (opt.EmptyAction, {'singleton', 'error', 'drop'})) - 1;
   args = {X, metric, k, start, draws, opt.MaxIter, empty, memory, double(strcmp (opt.OnlinePhase, 'on')), ...

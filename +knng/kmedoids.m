@@ -112,7 +112,7 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 
   memory = 0;
   if (~isempty (opt.MaxMemory))
-    memory = full (double (opt.MaxMemory));
+    memory = opt.MaxMemory;
   end
   args = {X, metric, k, kind, start, opt.MaxIter, memory, struct('Threads', opt.Threads, 'Progress', opt.Progress)};
   if (nargout > 3)

@@ -156,8 +156,7 @@ function o = ordered (X, minpts, most, metric, how)
   if (~isempty (where) && ~isempty (how{2 * where}))
     memory = how{2 * where};
   end
-  if (n < 2 ^ 31 && isnumeric (memory) && isreal (memory) && numel (memory) == 1 && memory >= 0)
-    memory = full (double (memory));                         % else knngraph refuses it, or the rows
+  if (n < 2 ^ 31)                                            % else knngraph refuses the rows
     knng.internal.optics ('memory', n, size (X, 2), memory, knng.internal.how_to_run (how));
   end
   if (n > 1 && minpts <= n)

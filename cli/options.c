@@ -6,7 +6,6 @@
 #include "io/write.h"
 #include "search/metric.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -222,19 +221,6 @@ parse_positive(const char *text)
 	return *text != '\0' && *end == '\0' && value > 0 ? value : 0;
 }
 
-/* Bytes, such as 4e9 or 4G, or 0. The suffixes are powers of 1000, as all sizes that the programs print. */
-static double
-parse_bytes(const char *text)
-{
-	static const char suffixes[] = "KMGT";
-	char *end;
-	double value = strtod(text, &end), unit = 1;
-	const char *suffix = end > text && *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
-	for (const char *s = suffixes; suffix != NULL && s <= suffix; s++)
-		unit *= 1000;
-	return end > text && end[suffix != NULL] == '\0' && value > 0 ? value * unit : 0;
-}
-
 /* The format of this name (NULL: that the path ends in, before .gz), or NULL and why. */
 static const char *
 find_format(const char *path, const char *name, knng_err *err)
@@ -323,7 +309,7 @@ take_positive(const option_row *o, void *field, knng_err *err)
 static bool
 take_bytes(const option_row *o, void *field, knng_err *err)
 {
-	double value = parse_bytes(optarg);
+	double value = knng_bytes(optarg);
 	(void)err;
 	*(double *)field = value;
 	return value >= o->least;

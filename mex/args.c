@@ -204,6 +204,16 @@ knng_mex_number(const mxArray *a, double low, double high, bool whole, double *v
 	return *value >= low && *value <= high && (!whole || *value == floor(*value));
 }
 
+bool
+knng_mex_bytes(const mxArray *a, double low, double *bytes)
+{
+	char word[32];
+	if (!knng_mex_word(a, word, sizeof word))
+		return knng_mex_number(a, low, INFINITY, false, bytes);
+	*bytes = knng_bytes(word);
+	return *bytes > 0 && *bytes >= low;
+}
+
 const char *
 knng_mex_class(const mxArray *a)
 {

@@ -26,6 +26,9 @@ knng_status knng_mex_table(const mxArray *idx, const mxArray *dist, knng_output 
 /* True: *value is one real number of [low, high], and a whole one where that is asked for. */
 bool knng_mex_number(const mxArray *a, double low, double high, bool whole, double *value);
 
+/* True: *bytes is what one real number of [low, Inf] says, or a text as of knng_bytes. */
+bool knng_mex_bytes(const mxArray *a, double low, double *bytes);
+
 /* A matrix for a result, every element of which is to be written: its memory may hold anything. Octave copies a large
  * one that mxCreate… made when the gateway returns; this one it takes as it is. NULL, with knng:memory:host: there is
  * no room. */

@@ -81,8 +81,8 @@ check(knng_question *q, knng_kmeans_how *how, const knng_call *call, knng_err *e
 	    (status = knng_ask(q, &X, NULL, metric, 1, err)) != KNNG_OK)
 		return status;
 	if (!knng_mex_number(prhs[2], 1, 0x1p53, true, &k) || !knng_mex_number(prhs[5], 0, 1e9, true, &most) ||
-	    !knng_mex_number(prhs[6], 0, KNNG_EMPTY_DROP, true, &empty) ||
-	    !knng_mex_number(prhs[7], 0, INFINITY, false, &memory) || !knng_mex_number(prhs[8], 0, 1, true, &online))
+	    !knng_mex_number(prhs[6], 0, KNNG_EMPTY_DROP, true, &empty) || !knng_mex_bytes(prhs[7], 0, &memory) ||
+	    !knng_mex_number(prhs[8], 0, 1, true, &online))
 		return knng_call_wrong(err);
 	if (k > (double)q->x.n)
 		return knng_fail(err, KNNG_EARGS, "knng:args:k",

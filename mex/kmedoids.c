@@ -65,7 +65,7 @@ check(knng_question *q, knng_kmedoids_how *how, const knng_call *call, knng_err 
 		return status;
 	if (!knng_mex_number(prhs[2], 1, 0x1p53, true, &k) ||
 	    !knng_mex_number(prhs[3], 0, KNNG_MEDOIDS_GIVEN, true, &kind) ||
-	    !knng_mex_number(prhs[5], 1, 1e9, true, &most) || !knng_mex_number(prhs[6], 0, INFINITY, false, &memory))
+	    !knng_mex_number(prhs[5], 1, 1e9, true, &most) || !knng_mex_bytes(prhs[6], 0, &memory))
 		return knng_call_wrong(err);
 	if (k > (double)q->x.n)
 		return knng_fail(err, KNNG_EARGS, "knng:args:k",

@@ -75,8 +75,7 @@ order_rows(knng_call *call, knng_err *err)
 	    (status = knng_ask(&q, &X, NULL, metric, 1, err)) != KNNG_OK)
 		return status;
 	if (!is_column(prhs[3], X.n) || !none_below_zero(mxGetData(prhs[3]), X.n) ||
-	    !knng_mex_number(prhs[4], 0, INFINITY, false, &how.most) ||
-	    !knng_mex_number(prhs[5], 0, INFINITY, false, &how.max_memory) ||
+	    !knng_mex_number(prhs[4], 0, INFINITY, false, &how.most) || !knng_mex_bytes(prhs[5], 0, &how.max_memory) ||
 	    !knng_mex_number(prhs[6], 0, INT32_MAX, true, &leaf))
 		return knng_call_wrong(err);
 	how.metric = q.metric;
@@ -117,8 +116,7 @@ ask_memory(knng_call *call, knng_err *err)
 	knng_optics_how how = {0};
 	double n, d;
 	if (call->nrhs != 4 || call->nlhs > 0 || !knng_mex_number(prhs[1], 1, INT32_MAX, true, &n) ||
-	    !knng_mex_number(prhs[2], 1, 0x1p53, true, &d) ||
-	    !knng_mex_number(prhs[3], 0, INFINITY, false, &how.max_memory))
+	    !knng_mex_number(prhs[2], 1, 0x1p53, true, &d) || !knng_mex_bytes(prhs[3], 0, &how.max_memory))
 		return knng_call_wrong(err);
 	return knng_optics_afford(&call->task, (int64_t)n, (int64_t)d, &how, err);
 }

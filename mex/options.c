@@ -28,7 +28,7 @@ knng_mex_take_metric(knng_options *opt, const mxArray *a, knng_err *err)
 knng_status
 knng_mex_take_bytes(const char *name, const char *wanted, const mxArray *a, double *bytes, knng_err *err)
 {
-	return knng_mex_number(a, 1, INFINITY, false, bytes) ? KNNG_OK : knng_mex_bad_option(name, a, wanted, err);
+	return knng_mex_bytes(a, 1, bytes) ? KNNG_OK : knng_mex_bad_option(name, a, wanted, err);
 }
 
 knng_status

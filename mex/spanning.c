@@ -86,8 +86,7 @@ run(knng_call *call, knng_err *err)
 		return status;
 	lists.k = (int64_t)mxGetN(prhs[2]);
 	if (!is_table(prhs[2], X.n, lists.k) || !is_table(prhs[3], X.n, lists.k) ||
-	    !(mxIsEmpty(prhs[4]) || is_table(prhs[4], X.n, 1)) ||
-	    !knng_mex_number(prhs[6], 0, INFINITY, false, &how.max_memory) ||
+	    !(mxIsEmpty(prhs[4]) || is_table(prhs[4], X.n, 1)) || !knng_mex_bytes(prhs[6], 0, &how.max_memory) ||
 	    !knng_mex_number(prhs[7], 0, INT32_MAX, true, &leaf))
 		return knng_call_wrong(err);
 	lists.idx = mxGetData(prhs[2]);

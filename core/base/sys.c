@@ -1,5 +1,6 @@
 #include "base/sys.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -287,6 +288,18 @@ knng_amount(double bytes, char text[KNNG_AMOUNT])
 		bytes *= 1e-3;
 	snprintf(text, KNNG_AMOUNT, "%.3g %s", bytes, units[u]);
 	return text;
+}
+
+double
+knng_bytes(const char *text)
+{
+	static const char suffixes[] = "KMGT";
+	char *end;
+	double value = strtod(text, &end), unit = 1;
+	const char *suffix = end > text && *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+	for (const char *s = suffixes; suffix != NULL && s <= suffix; s++)
+		unit *= 1000;
+	return end > text && end[suffix != NULL] == '\0' && value > 0 ? value * unit : 0;
 }
 
 knng_status

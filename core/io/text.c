@@ -112,7 +112,8 @@ fail_binary(const knng_text *t, knng_err *err)
 			return knng_fail(err, KNNG_EIO, "knng:io:format", "%.200s %s", t->path, others[i].what);
 	return knng_text_fail(t, err,
 			      "found a NUL byte, which no text has: the file is damaged, UTF-16 without its mark or "
-			      "UTF-32 (save it as UTF-8), or no text at all");
+			      "UTF-32 (save it as UTF-8), or no text at all. Raw numbers need their size in front: as "
+			      ".fbin, uint32 rows, uint32 columns, then float32 (see help knng.read)");
 }
 
 void *

@@ -423,6 +423,8 @@ test_no_text(void)
 		{"a.rda.gz", "RDX3\nX\n\0", 8, "was saved by R"},
 		{"a.rds.gz", "X\n\0\0", 4, "was saved by R (saveRDS)"},
 		{"a.csv", "g,x\n\0,1", 7, "line 2: found a NUL byte, which no text has"},
+		{"rows.raw", "\0\0\200?\0\0\0@", 8,
+		 "no text at all. Raw numbers need their size in front: as .fbin, uint32 rows"},
 		{"b.gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
 		{".gz", "\2\0\0\0\3\0\0\0", 8, "line 1: found a NUL byte"},
 	};
