@@ -2,6 +2,8 @@ function e = estimate (n, d, k, varargin)
 %KNNG.ESTIMATE  What a search would take: time, memory and device.
 %   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take
 %   for an n-by-d matrix X in memory, which need not exist yet.
+%   knng.estimate (X, k) says it for the matrix X itself, of which it takes no
+%   more than size and class.
 %   knng.estimate (file, k) says what knngraph (file, k) would take for a file
 %   of numbers, such as 'images.npy'. It reads no more than the file's head
 %   (of a .npz all of it, once).
@@ -18,7 +20,8 @@ function e = estimate (n, d, k, varargin)
 %                  within the radius of a row on average. Its time is taken to
 %                  be that of the k nearest on the CPU; e.memory.result has the
 %                  cells. Default false
-%     'Class'      'double' (default) or 'single', the class of X and Y
+%     'Class'      'double' (default) or 'single', the class of X and Y; not
+%                  where X is given
 %     'Calibrate'  false: no time is estimated and nothing is run; default true
 %     'Metafeatures'
 %                  as in knngraph: the graph of the metafeatures of an n-by-d
@@ -65,7 +68,7 @@ function e = estimate (n, d, k, varargin)
 %
 %   The memory is counted by the code that plans every search, for what is
 %   available now; without 'MaxMemory' less X and Y, which need not be there
-%   yet. The time is scaled up from a few short searches of made-up data with
+%   yet, unless X is given. The time is scaled up from a few short searches of made-up data with
 %   fewer rows: it came within four tenths for up to 50 000 rows where little
 %   else ran (docs/performance.md), and is as wrong as the machine's other work
 %   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
@@ -93,19 +96,21 @@ function e = estimate (n, d, k, varargin)
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')
+%     knng.estimate (magic (8), 3)
 %     e = knng.estimate (1e9, 10, 5, 'Calibrate', false);
 %     if (~e.fits), disp (e.problem), end
 %     knng.estimate (2e6, 100, 20, 'Ranks', 8, 'Network', 10e9);
 %
 %   See also knngraph, knng.knnsearch, knng.devices, knng.demo.
 
-  if (nargin < 3 - (nargin > 0 && ischar (n)))
+  whole = nargin > 1 && (ischar (n) || numel (n) ~= 1 || isstruct (n)) && (ischar (n) || nargin < 3 || ischar (k));
+  if (nargin < 3 - whole)
     error ('knng:args:count', ...
-           ['knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20), or a file and k, as in ' ...
-            'knng.estimate (''images.npy'', 20): see help knng.estimate']);
+           ['knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20), or X itself or a file, and k, ' ...
+            'as in knng.estimate (X, 20) or knng.estimate (''images.npy'', 20): see help knng.estimate']);
   end
-  if (ischar (n))
-    if (size (n, 1) <= 1 && ~knng.internal.search ('stored', n))
+  if (whole)
+    if (ischar (n) && size (n, 1) <= 1 && ~knng.internal.search ('stored', n))
       error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read a ' ...
              'table by knng.read, and give its matrix, as in knng.estimate (ds.X, 20). Raw numbers need their size in front: ' ...
              'as .fbin, uint32 rows, uint32 columns, then float32 (see help knng.read)'], knng.internal.shown (n));
@@ -120,7 +125,7 @@ function e = estimate (n, d, k, varargin)
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
                                            'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false, 'Rows', 'all', 'MinValid', [], ...
                                            'Metafeatures', []), varargin, true);
-  pairs = knng.internal.with_operations (pairs);
+  [pairs, n] = knng.internal.with_operations (pairs, n);
   p = knng.internal.search ('plan', n, d, k, pairs{:});
   s = summary (p);
   if (nargout > 0)
@@ -242,6 +247,30 @@ end
 %! e = knng.estimate (3000, 30, 3, 'Queries', 50, 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);
 %! assert (e.memory.planned, info.memory.planned);
 %! assert ([e.memory.input, e.memory.result], [3050 * 30 * 4, 50 * 3 * 12]);
+%!test   % the matrix itself
+%! X = single (mod ((1:3000)' * sqrt (2:31), 1));
+%! [idx, dist, info] = knngraph (X, 7, 'cosine', 'Device', 'cpu');
+%! e = knng.estimate (X, 7, 'cosine', 'Device', 'cpu', 'Calibrate', false);
+%! f = knng.estimate (3000, 30, 7, 'cosine', 'Class', 'single', 'Device', 'cpu', 'Calibrate', false);
+%! assert (e, f);
+%! assert ([e.memory.planned, e.memory.input, e.memory.result], [info.memory.planned, 3000 * 30 * 4, 3000 * 7 * 12]);
+%! e = knng.estimate (double (X), 7);
+%! assert (e.seconds > 0 && e.memory.input == 3000 * 30 * 8);
+%! e = knng.estimate (X, 7, 'Queries', 50, 'MaxMemory', 1e8, 'Calibrate', false);
+%! f = knng.estimate (3000, 30, 7, 'Queries', 50, 'Class', 'single', 'MaxMemory', '100M', 'Calibrate', false);
+%! assert (e, f);
+%! ds = struct ('X', 1 + double (X(1:40, 1:10)));
+%! e = knng.estimate (ds, 7, 'Metafeatures', '-', 'Calibrate', false);
+%! assert (e, knng.estimate (40, 10, 7, 'Metafeatures', '-', 'Calibrate', false));
+%!error id=knng:args:count knng.estimate (magic (8))
+%!error id=knng:args:k knng.estimate (magic (8), 0)
+%!error id=knng:args:rows knng.estimate (magic (8), 5, 1)
+%!error id=knng:args:class knng.estimate (int8 (magic (8)), 5)
+%!error <that is ds.X> knng.estimate (struct ('X', magic (8)), 5)
+%!error id=knng:args:empty knng.estimate ([], 5)
+%!error id=knng:args:sparse knng.estimate (speye (4), 2)
+%!error <^'Class' is for a matrix that is not there> knng.estimate (magic (8), 5, 'Class', 'single')
+%!error id=knng:args:option knng.estimate (magic (8), 5, 'Dataset', 'X')
 %!test   % metafeatures, which are not stored
 %! X = 1 + mod ((1:40)' * sqrt (2:11), 1);
 %! [idx, dist, info] = knngraph (X, 7, 'cosine', 'Device', 'cpu', 'Metafeatures', {'-', '/'});

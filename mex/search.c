@@ -12,7 +12,7 @@
  *     s                 = knng.internal.search ('searcher', id)   that one, 1 x 1; 0 x 1 if there is none
  *     count             = knng.internal.search ('drop', id)   frees it; NaN: all. How many there were
  *     plan              = knng.internal.search ('plan', n, d, k [, metric], 'Name', value, …)   no search
- *     plan              = knng.internal.search ('plan', file, [], k [, metric], 'Name', value, …)
+ *     plan              = knng.internal.search ('plan', X or file, [], k [, metric], 'Name', value, …)
  *     [devices, why]    = knng.internal.search ('devices')
  *     metrics           = knng.internal.search ('metrics')
  *     name              = knng.internal.search ('metric', name)    its first name, of any of its names or a beginning
@@ -500,12 +500,19 @@ find_call(const knng_call *call)
 	return NULL;
 }
 
+/* Whether a plan has the matrix in place of n: there is no d then. */
+static bool
+is_whole(const mxArray **prhs)
+{
+	return mxIsEmpty(prhs[2]) && !(mxIsNumeric(prhs[1]) && mxGetNumberOfElements(prhs[1]) == 1);
+}
+
 /* X, or what stands for it: a file, a searcher, the sizes. */
 static knng_status
 take_rows(request *r, const mxArray **prhs, knng_err *err)
 {
 	bool named = mxIsChar(prhs[1]);
-	if (r->kind == PLAN && !named) {
+	if (r->kind == PLAN && !named && !is_whole(prhs)) {
 		knng_status status = take_size(prhs[1], "n", "rows", "knng:args:rows", &r->x.n, err);
 		return status == KNNG_OK ? take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err)
 					 : status;
@@ -551,6 +558,9 @@ check_needs(request *r, knng_err *err)
 		status = take_file(r, err);
 	else
 		status = knng_matrix_nothing_chosen(&(knng_matrix_choice){dataset, r->transposed}, NULL, err);
+	if (status == KNNG_OK && r->classed && r->x.data != NULL)
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Class' is for a matrix that is not there, and X is: leave it out");
 	if (status == KNNG_OK && r->network > 0 && ranks == 0)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Network' is for several processes: give 'Ranks', too, or leave it out");
@@ -614,11 +624,11 @@ describe_rows(request *r)
 		return;
 	r->rows.read = knng_read_matrix;
 	r->rows.context = &r->x;
-	r->rows.later = r->kind == PLAN ? knng_matrix_bytes(&r->x) : 0;
+	r->rows.later = r->kind == PLAN && r->x.data == NULL ? knng_matrix_bytes(&r->x) : 0;
 	r->rows.there = &r->x;
 }
 
-/* What a plan knows of X and Y: they will lie as Octave has matrices. */
+/* What a plan knows of X and Y: they lie, or will lie, as Octave has matrices. */
 static void
 imagine(request *r)
 {
