@@ -90,8 +90,8 @@ function e = estimate (n, d, k, varargin)
 %   'Calibrate', false neither.
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
-%   :device, :target, :count; knng:interrupted; of a file knng:io:open, :format,
-%   :truncated, :noHDF. A search that does not fit is none, and neither is a
+%   :device, :target, :count; knng:interrupted; of X those of knngraph; of a file
+%   knng:io:open, :format, :truncated, :noHDF. A search that does not fit is none, and neither is a
 %   checkpoint that is another search's or has no room: see e.problem.
 %
 %   Example:

@@ -5,7 +5,8 @@ function [ok, report] = verify (X, metric, varargin)
 %   ok = knng.verify (X, metric, A) does the same with the sparse matrix A =
 %   knngraph (X, k, metric).
 %   ok = knng.verify (X, metric, file) does so with the file of knngraph (X, k,
-%   metric, 'Output', file), of any size.
+%   metric, 'Output', file), of any size; ok = knng.verify (X, file) takes the
+%   metric from it.
 %   [ok, report] = knng.verify (..., 'Name', value, ...) takes options, and also
 %   says what was found.
 %   knng.verify (...) without results prints it, and which metric the distances
@@ -66,8 +67,7 @@ function [ok, report] = verify (X, metric, varargin)
 %   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB,
 %   for a file of 'Output' 60 MB. Ctrl-C stops it.
 %
-%   Errors: of X, Y and metric those of knngraph (knng:args:metric also where
-%   none is given); knng:args:idx, knng:args:dist if the tables are none, or not
+%   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist if the tables are none, or not
 %   of the size that X and Y ask for; of a file of 'Output' those of
 %   knng.loadgraph; knng:args:option, :unknownOption, :count; knng:memory:host;
 %   knng:interrupted. A wrong table is no error: ok is false.
@@ -81,16 +81,26 @@ function [ok, report] = verify (X, metric, varargin)
 %     idx(5, 1:2) = idx(5, [2 1]);
 %     [ok, report] = knng.verify (X, 'pearson', idx, dist);
 %     report.rows                                         % 5
+%     file = [tempname() '.h5'];
+%     knngraph (X, 3, 'pearson', 'Output', file);
+%     ok = knng.verify (X, file)                          % 1
+%     delete (file);
 %
 %   See also knngraph, knng.knnsearch, knng.checksum, knng.loadgraph,
 %   knng.duplicates.
 
-  if (nargin < 3)
+  of_file = nargin > 1 && ischar (metric) && size (metric, 1) == 1 && ~mod (nargin, 2) && (nargin == 2 || ischar (varargin{1})) ...
+            && ~is_metric (metric);
+  if (nargin < 3 - of_file)
     error ('knng:args:count', ['knng.verify needs points, the metric and a graph, as in knng.verify (X, ''pearson'', idx, dist), with a sparse A, ' ...
-           'or with the file of ''Output'', knng.verify (X, ''pearson'', ''graph.h5''): see help knng.verify']);
+           'or with the file of ''Output'', knng.verify (X, ''graph.h5''), which knows its metric: see help knng.verify']);
   elseif (~ischar (metric))
     error ('knng:args:metric', 'the metric is %s: it comes before the graph, as in knng.verify (X, ''pearson'', idx, dist)', ...
            knng.internal.given (metric));
+  end
+  if (of_file)
+    [~, ~, about] = knng.loadgraph (metric, []);
+    [metric, varargin] = deal (about.metric, [{metric}, varargin]);
   end
   in_file = ischar (varargin{1});
   if (in_file)
@@ -185,6 +195,16 @@ function [ok, report] = verify (X, metric, varargin)
   end
 end
 
+function yes = is_metric (name)
+  knng.internal.built ();
+  try
+    knng.internal.search ('metric', name);
+    yes = true;
+  catch
+    yes = false;
+  end
+end
+
 function yes = over_gaps (X, examples, of_X)
 % Whether one of the rows that differ (OF_X: they are rows of X) has neighbours though it has NaN, or one that has: a search has to be
 % asked for that.
@@ -265,7 +285,22 @@ end
 %! assert (knng.verify (X, 'cosine', idx, dist, 'Metafeatures', {'ratio', 'product'}), false);
 %! assert (knng.verify (X, 'cosine', idx, dist, 'Metafeatures', {'sum', 'ratio'}), false);
 
+%!testif ; knng.internal.graph_file ('can')    # a file knows its metric
+%! X = magic (8);
+%! file = [tempname() '.h5'];
+%! gone = onCleanup (@() delete (file));
+%! knngraph (X, 3, 'pearson', 'Output', file);
+%! assert (knng.verify (X, file));
+%! [ok, report] = knng.verify (X + eye (8), file, 'Sample', 5);
+%! assert ([ok, report.checked], [0, 5]);
+%! assert (! isempty (strfind (evalc ('knng.verify (X, file)'), '8 of 8 rows')));
+%! fail ('knng.verify (X, ''pearson'', file, ''Sample'')', '''Sample'' has no value');
+%! fail ('knng.verify (X, file, ''pearson'')', 'there is no metric');
+
 %!error id=knng:args:count knng.verify (1, 'euclidean', 1)
+%!error id=knng:args:count knng.verify (1, 'euclidean')
+%!error id=knng:args:count knng.verify (1)
+%!error id=knng:io:open knng.verify (1, 'no such file.h5')
 %!error <with 6 metafeatures of X> knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', '-')
 %!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', 'add')
 %!error id=knng:args:option knng.verify (eye (3), 'euclidean', [2; 1; 1], [1; 1; 1], 'Metafeatures', '-', 'Queries', eye (3))

@@ -68,6 +68,7 @@ assert (dist, [1 2; 1 sqrt(5); 2 sqrt(5); sqrt(34) sqrt(41)]);
 assert (about, struct ('n', 4, 'k', 2, 'class', 'double', 'metric', 'euclidean'));
 assert (knng.checksum (sample ()), knng.checksum (idx, dist));
 assert (knng.verify ([0 0; 1 0; 0 2; 5 5], 'euclidean', sample ()));
+assert (knng.verify ([0 0; 1 0; 0 2; 5 5], sample ()));
 end
 
 function as_the_tables ()
