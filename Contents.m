@@ -8,6 +8,13 @@
 %   Begin with help knngraph, or knng.demo, which runs examples. The pages in
 %   docs are a tutorial, a cookbook and more.
 %
+%   You may look for: load, import, open: knng.read, of a graph knng.loadgraph;
+%   save, export: knng.write, of a large graph 'Output' in knngraph; graph, kNN:
+%   knngraph; search, query: knng.knnsearch; filter, select: knng.filterrows;
+%   fill in: knng.impute; scale, standardize: knng.normalize; test, check:
+%   knng.verify; time, memory: knng.estimate; draw: knng.plot, knng.scatter,
+%   knng.heatmap; classify: knng.fitcknn; embed: knng.umap, knng.tsne, knng.pca.
+%
 %   Searches:
 %
 %     knngraph              Exact k-nearest-neighbour graph of the rows of a

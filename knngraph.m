@@ -80,7 +80,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                 be used now
 %     'MaxMemory'        bytes of memory to use at most, beside X and the
 %                        result; of a file of numbers, with what is read of X;
-%                        Inf is no limit. Default: nine tenths of what the
+%                        Inf is no limit. A text may have a unit: '500k', '40M',
+%                        '4G' (4e9), '1T'. Default: nine tenths of what the
 %                        machine or its container has available
 %     'MaxDeviceMemory'  the same for each GPU; default: what is free, less 512
 %                        MB. With less of it the search takes more parts,
@@ -139,12 +140,13 @@ function [varargout] = knngraph (X, k, varargin)
 %                     scaled up to all columns: euclidean is
 %                     sqrt (d/c*sum ((x - y).^2)) over c of d columns. Not for
 %                     'chebychev'. info.nvalid has c. It takes three to six
-%                     times as long as a search without missing values,
-%                     'spearman' some nine times, more with many rows on GPUs,
-%                     and 8*n*d bytes more. On the CPU all n*(n-1)/2 pairs of
-%                     'cityblock' get their exact distance, a fraction of a
-%                     microsecond each. The CPU does 'spearman' of more than
-%                     4096 columns, whatever 'Device' is (info.note). A row
+%                     times as long as a search of all pairs without missing
+%                     values, 'spearman' some nine times, more with many rows on
+%                     GPUs, or where boxes would leave out pairs (eight times
+%                     was seen), and 8*n*d bytes more. On the CPU all n*(n-1)/2
+%                     pairs of 'cityblock' get their exact distance, a fraction
+%                     of a microsecond each. The CPU does 'spearman' of more
+%                     than 4096 columns, whatever 'Device' is (info.note). A row
 %                     with Inf still has no neighbours
 %                        'complete' is for matrices, without 'Checkpoint' and
 %                        'Output'. knng.impute fills in missing values instead
@@ -220,7 +222,12 @@ function [varargout] = knngraph (X, k, varargin)
 %                     that these did not leave out: of most of them single
 %                     precision is enough, and no exact distance is computed
 %     info.pruned     text: whether pairs were left out by boxes, and why or
-%                     why not
+%                     why not. A sample of the rows says which share of the
+%                     pairs is left to compare, and below which share that is
+%                     quicker than to compare all. 'yes: 17.9 % of the pairs
+%                     have to be compared, below 100 % it gains': the others
+%                     were left out; 'no: at least 40.9 % of the pairs have to
+%                     be compared, below 40.4 % it gains': all were compared
 %     info.components
 %                     by how many principal components rows were compared first,
 %                     which leaves out most pairs of images; 0: by none
@@ -246,7 +253,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                     files and with a checkpoint the rows are read once more
 %                     for it; it is empty where n*d/8 bytes are more than
 %                     'MaxMemory' or than is free, with 'Output', and of every
-%                     other search
+%                     other search. Without a semicolon Octave shows all of it:
+%                     look at the rest by rmfield (info, 'nvalid'), or give
+%                     struct_levels_to_print (0) before
 %     info.omitted    with 'Rows', 'complete': the columns that were left out, a
 %                     row; else empty
 %     info.version    text: the version of knng

@@ -41,9 +41,9 @@ function e = estimate (n, d, k, varargin)
 %
 %     e.seconds          of the search with results [idx, dist]; NaN where it
 %                        was not estimated
-%     e.pruned           text: whether boxes would leave out pairs of rows
-%                        without structure ('Prune' in knngraph), and why or why
-%                        not, as info.pruned; empty where no time was estimated
+%     e.pruned           text: whether boxes would leave out pairs of the
+%                        made-up rows ('Prune' in knngraph), and why or why not,
+%                        as info.pruned; empty where no time was estimated
 %     e.device, e.gpus   what would do the work, as info.device, and the numbers
 %                        of the GPUs, 1-by-g; both empty where the search would
 %                        not start
@@ -68,31 +68,32 @@ function e = estimate (n, d, k, varargin)
 %
 %   The memory is counted by the code that plans every search, for what is
 %   available now; without 'MaxMemory' less X and Y, which need not be there
-%   yet, unless X is given. The time is scaled up from a few short searches of made-up data with
-%   fewer rows: it came within four tenths for up to 50 000 rows where little
-%   else ran (docs/performance.md), and is as wrong as the machine's other work
-%   is uneven. Of searches of hours expect the order of magnitude. On GPUs it
-%   has not been measured, and is that of all pairs even where GPUs leave out
-%   some. The made-up rows have no structure. With few columns the CPU leaves
-%   out most pairs of such rows, and e.pruned says how many are left. Of rows
-%   that lie in clusters, or on a surface of few dimensions, it leaves out most
-%   whatever their columns, and a search may be ten times as quick as is said
-%   here, or more: 'auto' finds out when it has the rows. Rows that escalate to
-%   a higher precision, such as those of two clusters very far apart, and on
-%   GPUs those of tight clusters, cost more; equal rows cost less. Of a file in
-%   many blocks the time is rougher, and that of a slow disk comes on top: a row
-%   is read about half as often as there are blocks. Of several ranks it is the
-%   part of each of what one needs; rows are received meanwhile, the graph is
-%   gathered afterwards. They have been timed on two GPUs only
-%   (docs/performance.md).
+%   yet, unless X is given. The time is scaled up from a few short searches of
+%   made-up data with fewer rows: it came within four tenths for up to 50 000
+%   rows where little else ran (docs/performance.md), and is as wrong as the
+%   machine's other work is uneven. Of searches of hours expect the order of
+%   magnitude. On GPUs it has not been measured, and is that of all pairs even
+%   where GPUs leave out some. The made-up rows have no structure. With few
+%   columns the CPU leaves out most pairs of such rows, and e.pruned says how
+%   many are left. Of rows that lie in clusters, or on a surface of few
+%   dimensions, it leaves out most whatever their columns, and a search may be
+%   ten times as quick as is said here, or more: 'auto' finds out when it has
+%   the rows. Rows that escalate to a higher precision, such as those of two
+%   clusters very far apart, and on GPUs those of tight clusters, cost more;
+%   equal rows cost less. Of a file in many blocks the time is rougher, and that
+%   of a slow disk comes on top: a row is read about half as often as there are
+%   blocks. Of several ranks it is the part of each of what one needs; rows are
+%   received meanwhile, the graph is gathered afterwards. They have been timed
+%   on two GPUs only (docs/performance.md).
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
-%   :device, :target, :count; knng:interrupted; of X those of knngraph; of a file
-%   knng:io:open, :format, :truncated, :noHDF. A search that does not fit is none, and neither is a
-%   checkpoint that is another search's or has no room: see e.problem.
+%   :device, :target, :count; knng:interrupted; of X those of knngraph; of a
+%   file knng:io:open, :format, :truncated, :noHDF. A search that does not fit
+%   is none, and neither is a checkpoint that is another search's or has no
+%   room: see e.problem.
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')
@@ -313,7 +314,7 @@ end
 %! assert (e(1).seconds < e(2).seconds / 4);
 %! assert (strncmp (e(1).pruned, 'yes: ', 5) && strcmp (e(2).pruned, 'no: as ''Prune'' asks'), e(1).pruned);
 %! e = knng.estimate (1e5, 100, 10, few{:});
-%! assert (strncmp (e.pruned, 'no: rows without structure ', 27), e.pruned);
+%! assert (strncmp (e.pruned, 'no: all pairs will be compared: made-up rows ', 45), e.pruned);
 %! e = knng.estimate (1e4, 3, 10, few{:}, 'Queries', 10);
 %! assert (e.pruned, 'no: there are too few rows to gain');
 %! e = knng.estimate (1e6, 3, 10, few{:}, 'Calibrate', false);
@@ -367,7 +368,7 @@ end
 %! assert (~isempty (regexp (text, '^about .* by 2 ranks, each on cpu \(.*\), \d+ MB beside the result \(32 MB\), in 4 blocks; a rank receives \d+ MB, rank 0 another 6.0 MB of the graph\n')), text);
 %!test
 %! text = evalc ('knng.estimate (50000, 100, 20, ''euclidean'', ''Device'', ''cpu'')');
-%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\npairs left out by boxes: no: rows .*\nno GPU: the CPU was asked for\n$')), text);
+%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\npairs left out by boxes: no: all pairs will be compared: .*\nno GPU: the CPU was asked for\n$')), text);
 %! text = evalc ('knng.estimate (50000, 100, 20, ''MaxMemory'', 1)');
 %! assert (strncmp (text, 'would not start: ', 17));
 %!error id=knng:args:count knng.estimate (5, 5)

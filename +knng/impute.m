@@ -93,10 +93,13 @@ function [Z, info] = impute (X, varargin)
 %   columns, 5 in 100 missing, take 24 seconds of one core, half of that on two;
 %   12 625 of 128 columns 3. 'hamming' and 'jaccard' take three times that,
 %   'cosine' ten, 'correlation' thirteen, {'minkowski', p} fifty times; a
-%   function is called r times. Memory: Z, 8*n*d bytes, and 200*n for each
-%   thread, which are checked before they are claimed; 8*n*c more for the c
-%   columns that 'mahalanobis' and functions compare, for functions Z again and
-%   64 MB of distances, for {'minkowski', p} 48*n*d. Ctrl-C stops it.
+%   function is called r times. With few columns a pair of rows costs as much as
+%   with some 300: of 60 000 rows of 40 columns, 47 662 of them with missing
+%   values, it took 53 seconds of two cores on a busy machine. Memory: Z, 8*n*d
+%   bytes, and 200*n for each thread, which are checked before they are claimed;
+%   8*n*c more for the c columns that 'mahalanobis' and functions compare, for
+%   functions Z again and 64 MB of distances, for {'minkowski', p} 48*n*d.
+%   Ctrl-C stops it.
 %
 %   Errors: knng:args:k; knng:args:metric, also where a function does not return
 %   distances; knng:args:values ('mahalanobis' or a function where every column

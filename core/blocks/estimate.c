@@ -198,7 +198,8 @@ static knng_status
 try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, double *seconds, char *pruned,
 	  size_t size, knng_err *err)
 {
-	static const char no_structure[] = "no: rows without structure do not gain by it; such as lie in clusters may";
+	static const char no_structure[] = "no: all pairs will be compared: made-up rows gain nothing from leaving out "
+					   "pairs; rows in clusters may take far less";
 	const knng_plan *one = e->one;
 	trial few = {0}, many = {0};
 	bool asked = one->opt.prune == KNNG_PRUNE_ON;
@@ -232,8 +233,8 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double row = (more * many.refine * met(b) + many.sink * b) / many.m * (double)e->k / (double)k;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
-	snprintf(pruned, size, "%s: of rows without structure %.2g %% of the pairs have to be compared%s",
-		 on ? "yes" : "no", 100 * part, on ? "" : "; of such as lie in clusters fewer");
+	snprintf(pruned, size, "%s: of made-up rows %.2g %% of the pairs have to be compared%s", on ? "yes" : "no",
+		 100 * part, on ? "" : "; rows in clusters may take far less");
 	return KNNG_OK;
 }
 

@@ -21,7 +21,7 @@ typedef struct {
 /* What is said of it. */
 typedef struct {
 	double seconds;
-	char pruned[160]; /* whether pairs of rows without structure are left out, and why or why not: as knng_info has
+	char pruned[160]; /* whether pairs of made-up rows are left out, and why or why not: as knng_info has
 			     it */
 } knng_guess;
 
