@@ -67,11 +67,11 @@ function [ok, report] = verify (X, metric, varargin)
 %   Memory beside the input: 8*Sample*(d + 2*k) bytes, n bytes and some 20 MB,
 %   for a file of 'Output' 60 MB. Ctrl-C stops it.
 %
-%   Errors: of X, Y and metric those of knngraph; knng:args:idx, knng:args:dist
-%   if the tables are none, or not of the size that X and Y ask for; of a file
-%   of 'Output' those of knng.loadgraph; knng:args:option, :unknownOption,
-%   :count; knng:memory:host; knng:interrupted. A wrong table is no error: ok is
-%   false.
+%   Errors: of X, Y and metric those of knngraph (knng:args:metric);
+%   knng:args:idx, knng:args:dist if the tables are none, or not of the size
+%   that X and Y ask for; of a file of 'Output' those of knng.loadgraph;
+%   knng:args:option, :unknownOption, :count; knng:memory:host;
+%   knng:interrupted. A wrong table is no error: ok is false.
 %
 %   Source: the definitions of docs/canonical.md, sections 1 to 4.
 %
