@@ -52,8 +52,12 @@ function [c, d] = cophenet (Z, Y, varargin)
     y = double (Y);
     [i, j] = find (tril (y ~= y' & ~(isnan (y) & isnan (y')), -1) | diag (diag (y) ~= 0), 1);
     if (~isempty (i))
-      error ('knng:args:dist', ['Y(%d,%d) is %.17g and Y(%d,%d) is %.17g: a matrix of distances is symmetric, and 0 on its diagonal; where only ' ...
-             'roundings differ give (Y + Y'')/2, and of points the metric, as in knng.cophenet (Z, X, ''euclidean'')'], j, i, y(j, i), i, j, y(i, j));
+      which = sprintf ('Y(%d,%d) is %.17g', i, j, y(i, j));
+      if (i ~= j)
+        which = sprintf ('Y(%d,%d) is %.17g and %s', j, i, y(j, i), which);
+      end
+      error ('knng:args:dist', ['%s: a matrix of distances is symmetric, and 0 on its diagonal; where only roundings differ give ' ...
+             '(Y + Y'')/2, and of points the metric, as in knng.cophenet (Z, X, ''euclidean'')'], which);
     end
     y = y(tril (true (n), -1))';
     check_distances (y);
@@ -102,7 +106,7 @@ end
 %! assert (knng.cophenet (Z, single (D)), c);
 %! assert (abs (knng.cophenet (Z, D, 'euclidean') - c) > 0.01);  # points
 %!error <^Y\(1,2\) is 1 and Y\(2,1\) is 2: .* of points the metric, as> knng.cophenet ([1 2 1], [0 1; 2 0])
-%!error <^Y\(2,2\) is 3 and Y\(2,2\) is 3: a matrix of distances is symmetric, and 0 on> knng.cophenet ([1 2 1], [0 1; 1 3])
+%!error <^Y\(2,2\) is 3: a matrix of distances is symmetric, and 0 on> knng.cophenet ([1 2 1], [0 1; 1 3])
 %!error <^a distance is -1: > knng.cophenet ([1 2 1], [0 -1; -1 0])
 %!error <^a distance is NaN: > knng.cophenet ([1 2 1; 3 4 2], [0 1 NaN; 1 0 2; NaN 2 0])
 
