@@ -248,7 +248,7 @@ for n = [2 100 9000]
         L = ceil(n / B);
         leaves = 8 * L * B * max(d, 2);
         if d >= 8
-          leaves = L * ((4 * 16 * ceil(B / 16) + 16) * d + 8);
+          leaves = L * ((4 * 16 * ceil(B / 16) + 16) * d + 32);
         end
         said = said + leaves + 2 * L * (16 * d + 12) + 4 * n;
       end
