@@ -1186,7 +1186,7 @@ test_alike(void)
 		     {3000, 20, 1500, 3, 45, "cityblock", "yes: "},
 		     {9000, 20, 0, 1, 0, "euclidean", "no: the nearest rows "},
 		     {9000, 20, 0, 2, 20, "euclidean", "yes: "},
-		     {9000, 300, 0, 2, 20, "euclidean", "yes: "},
+		     {9000, 64, 0, 2, 20, "euclidean", "yes: "},
 		     {1999, 20, 0, 2, 20, "euclidean", "no: there are too few rows"}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		int64_t n = table[t].n, m = table[t].m, d = table[t].d;
