@@ -38,7 +38,9 @@ function [ns, info] = createns (X, varargin)
 %                 the same
 %     'Prune'     as in knngraph: 'auto' (default) keeps a tree of boxes around
 %                 neighbouring rows from 8000 rows on, where a sample of the
-%                 rows says that searches gain by it; 'on' wherever it fits
+%                 rows says that searches gain by it, and on the CPU from 2000
+%                 where rows lie so far apart that single precision does not
+%                 tell them from their neighbours; 'on' wherever it fits
 %                 into memory, 'off' never. A search for 32 rows or more, on
 %                 a GPU for 8192 or more, asks a sample of these whether it
 %                 gains; on a GPU one for fewer compares them with all rows. A

@@ -29,7 +29,8 @@ function e = estimate (n, d, k, varargin)
 %     'Ranks'      how many processes of knng-mpi do it (docs/clusters.md), each
 %                  on a machine as this one, in place of knngraph; the rows come
 %                  from a file then, and 'MaxMemory' is of each
-%     'Network'    bytes that each of these machines receives in a second;
+%     'Network'    bytes that each of these machines receives in a second, such
+%                  as 10e9 or '10G';
 %                  default: what comes over the network takes no time
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
 %     'Progress', 'Checkpoint', 'SaveEvery', 'Output', 'Dataset', 'Transposed',
@@ -78,13 +79,14 @@ function e = estimate (n, d, k, varargin)
 %   many are left. Of rows that lie in clusters, or on a surface of few
 %   dimensions, it leaves out most whatever their columns, and a search may be
 %   ten times as quick as is said here, or more: 'auto' finds out when it has
-%   the rows. Rows that escalate to a higher precision, such as those of two
-%   clusters very far apart, and on GPUs those of tight clusters, cost more;
-%   equal rows cost less. Of a file in many blocks the time is rougher, and that
-%   of a slow disk comes on top: a row is read about half as often as there are
-%   blocks. Of several ranks it is the part of each of what one needs; rows are
-%   received meanwhile, the graph is gathered afterwards. They have been timed
-%   on two GPUs only (docs/performance.md).
+%   the rows. On GPUs rows that escalate to a higher precision cost more, such
+%   as those of clusters that are tight or very far apart; on the CPU far
+%   clusters cost some five times as much at most. Equal rows cost less. Of a
+%   file in many blocks the time is rougher, and that of a slow disk comes on
+%   top: a row is read about half as often as there are blocks. Of several ranks
+%   it is the part of each of what one needs; rows are received meanwhile, the
+%   graph is gathered afterwards. They have been timed on two GPUs only
+%   (docs/performance.md).
 %
 %   Cost: about a second, and less memory than the search itself; with
 %   'Calibrate', false neither.
