@@ -437,6 +437,12 @@ GAPSOURCES := core/search/cpu/gaps.c core/search/cpu/gap_copies.c
 $(B)/tests/runs/test_gaps $(GAPFAULTS:%=$(B)/tests/runs/test_gaps_%): LIBS += -Wl,--wrap=knng_task_poll
 $(foreach fault,$(GAPFAULTS),$(eval $(call planted,test_gaps,$(fault),$(GAPSOURCES),$(fault))))
 
+# And so. Clusters that are not far enough apart; those that have a row too few; rows that are their own neighbours.
+SEPARATEFAULTS := APART FEW ITSELF
+SEPARATESOURCES := core/search/separate.c core/search/apart.c
+$(B)/tests/runs/test_separate $(SEPARATEFAULTS:%=$(B)/tests/runs/test_separate_%): LIBS += -Wl,--wrap=knng_task_poll
+$(foreach fault,$(SEPARATEFAULTS),$(eval $(call planted,test_separate,$(fault),$(SEPARATESOURCES),$(fault))))
+
 # The same with a fault in the reader: it reads a byte beyond the text.
 $(B)/tests/unit/fuzz_read_planted: core/io/text.c $(B)/tests/unit/fuzz_read.o $(B)/libknng.a
 	@echo "  LINK  $@"

@@ -188,8 +188,13 @@ function [varargout] = knngraph (X, k, varargin)
 %                        images, may be compared by 63 principal components
 %                        first, too, where a sample says that it gains, unless
 %                        'off'. The result is the same, and info.pruned and
-%                        info.components say what was done
-%     'TileSize'         for testing: how many rows are compared at a time
+%                        info.components say what was done. From 1024 rows on
+%                        (of knng.knnsearch 256 queries, too) clusters so far
+%                        apart that no row has a neighbour in another one are
+%                        searched one by one, with 'off', too, by 'euclidean',
+%                        'sqeuclidean', 'cityblock' and 'chebychev'
+%     'TileSize'         for testing: how many rows are compared at a time, in
+%                        one search of all
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
 %                        one, with products by OpenBLAS

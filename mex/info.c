@@ -205,7 +205,7 @@ typedef struct {
 enum { RUNS = 8, RUN = 8 }; /* rows that are looked at: so many beside each other, so many times */
 
 static int64_t
-looked_at(const knng_matrix *X)
+rows_seen(const knng_matrix *X)
 {
 	return X->n < RUNS * RUN ? X->n : (int64_t)(RUNS * RUN);
 }
@@ -214,9 +214,11 @@ static tallest
 tallest_of(const knng_matrix *X, int64_t j)
 {
 	tallest t = {0, 0, 0};
-	for (int64_t e = 0; e < looked_at(X); e++) {
+	for (int64_t e = 0; e < rows_seen(X); e++) {
 		int64_t i = X->n < RUNS * RUN ? e : e / RUN * (X->n / RUNS) + e % RUN;
 		double x = element(X, i, j);
+		if (!isfinite(x)) /* another warning's */
+			continue;
 		if (x == t.most) {
 			t.count++;
 		} else if (fabs(x) > fabs(t.most)) {
@@ -232,7 +234,7 @@ tallest_of(const knng_matrix *X, int64_t j)
 static bool
 is_filled(const knng_matrix *X, const tallest *t)
 {
-	return t->count >= 2 && t->count < looked_at(X) && fabs(t->most) >= 10 * t->second && is_code(t->most);
+	return t->count >= 2 && t->count < rows_seen(X) && fabs(t->most) >= 10 * t->second && is_code(t->most);
 }
 
 static void
@@ -265,7 +267,7 @@ warn_filled(const knng_mex_rows *about)
 		       "value, it decides which rows are near; X(X == %s) = NaN says so, and knng.impute or 'Rows', "
 		       "'pairwise' of knngraph does without. If it is a number, warning ('off', 'knng:data:fill') says "
 		       "so",
-		       (long long)first + 1, code, (long long)worst.count, (long long)looked_at(X), others, code);
+		       (long long)first + 1, code, (long long)worst.count, (long long)rows_seen(X), others, code);
 }
 
 void

@@ -219,6 +219,7 @@ group_c() {
 		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
 		build/tests/runs/test_components_planted \
 		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} build/tests/runs/test_optics_{LIMIT,FAR,TIE} \
+		build/tests/runs/test_separate_{APART,FEW,ITSELF} \
 		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND,RANKS,RADIUS} || return
 	for t in "${ctests[@]}"; do
 		counts "c/$(basename "$t")" env TMPDIR="$memory" "build/$t"
@@ -230,6 +231,9 @@ group_c() {
 	finds c/planted-searcher 'same(b, idx, dist)' build/tests/runs/test_searcher_stale answers
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
 	finds c/planted-components 'not so: left_out == 0' build/tests/runs/test_components_planted data
+	for fault in APART FEW ITSELF; do
+		finds "c/separate-${fault,,}" 'fine  ' "build/tests/runs/test_separate_$fault" data large
+	done
 	finds c/planted-box 'same_answers(want' build/tests/runs/test_boxes_BOX data
 	finds c/planted-near 'same_answers(want' build/tests/runs/test_boxes_NEAR data
 	finds c/planted-tie 'lattice, graph' build/tests/runs/test_boxes_TIE data
@@ -419,6 +423,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (60); exit (f > 0)'
 	counts emulated/boxes env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (90); exit (f > 0)'
+	counts emulated/separate env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_separate (4200); exit (f > 0)'
 	counts emulated/eigen env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_eigen (310); exit (f > 0)'
 	counts emulated/linkage env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \

@@ -67,6 +67,7 @@ typedef struct {
 	int64_t row_stride, col_stride;
 	const void *second; /* where rows from `split` on lie, as the others do; NULL: behind these */
 	int64_t split;
+	const int32_t *rows; /* row i is row rows[i] of the data; NULL: it is row i */
 	/* The data have other rows, pairs->n of them, and each of the n rows is made of one or two of these, where it
 	 * is read (base/pairs.h); NULL: the data have the rows. */
 	const struct knng_pairs *pairs;
@@ -84,6 +85,7 @@ knng_by_rows(int64_t n, int64_t d, knng_type type, const void *data)
 			 .col_stride = 1,
 			 .second = NULL,
 			 .split = 0,
+			 .rows = NULL,
 			 .pairs = NULL};
 	return X;
 }
@@ -92,6 +94,8 @@ knng_by_rows(int64_t n, int64_t d, knng_type type, const void *data)
 static inline const void *
 knng_row_of(const knng_matrix *X, int64_t i)
 {
+	if (X->rows != NULL)
+		i = X->rows[i];
 	bool behind = X->second != NULL && i >= X->split;
 	return (const char *)(behind ? X->second : X->data) +
 	       (behind ? i - X->split : i) * X->row_stride * (X->type == KNNG_F32 ? 4 : 8);

@@ -239,7 +239,7 @@ open_rows(knng_lloyd *k, knng_kmeans_found *found, knng_err *err)
 	if (!k->fast)
 		return KNNG_OK;
 	if (k->metric->prep == KNNG_PREP_NONE)
-		exponent = knng_centre(k->u, k->n, k->d, k->ld, k->largest, &integers, k->shift);
+		exponent = knng_centre(k->u, k->n, k->d, k->ld, k->largest, INFINITY, &integers, k->shift);
 	k->unit = ldexp(1, exponent);
 	k->per_unit = ldexp(1, -exponent);
 	return knng_task_run(k->task, k->threads, knng_parts(LLOYD_ROWS, k->n), make_copies, k, err);

@@ -9,6 +9,8 @@
 #include "base/task.h"
 #include "search/points.h"
 
+#include <math.h>
+
 typedef struct knng_backend knng_backend;
 
 typedef struct knng_search {
@@ -46,6 +48,9 @@ struct knng_backend {
 	 * points->known rows are there already. */
 	knng_status (*load)(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries,
 			    knng_err *err);
+
+	/* The largest |x| of what was loaded, of metrics that leave rows as they are. NULL: it is not known. */
+	knng_status (*largest)(const knng_search *w, double *largest, knng_err *err);
 
 	/* Where pairs can be left out so that no level is needed: points[0 … *count) are all query points then,
 	 * neighbours beside each other, and refine finds theirs at level KNNG_LEVEL_BOXES; otherwise *count is 0. NULL:
@@ -98,6 +103,13 @@ extern const knng_backend knng_backend_cpu;
 
 /* Host bytes of the CPU backend under a plan with these choices; what it counts stands in docs/memory.md. */
 double knng_cpu_bytes(const knng_plan *plan, int64_t tile, int64_t capacity, int threads);
+
+/* What no two rows of a plan are farther apart than, in any column; INFINITY: nobody knows. */
+static inline double
+knng_reach(const knng_plan *plan)
+{
+	return plan->opt.reach > 0 ? plan->opt.reach : INFINITY;
+}
 
 /* Below so many rows a tree costs the CPU more than it saves, unless all pairs take unusually long. */
 enum { KNNG_PRUNE_ROWS = 8000, KNNG_PRUNE_QUERIES = 4000 };

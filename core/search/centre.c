@@ -32,16 +32,25 @@ knng_exponent(double largest, bool *integers)
 }
 
 int
-knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers, double *centre)
+knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, double reach, bool *integers,
+	    double *centre)
 {
-	int exponent = knng_exponent(largest, integers);
+	bool none = false;
+	int whole = knng_exponent(largest, integers), exponent = whole;
+	if (!*integers && reach < largest)
+		exponent = knng_exponent(reach, &none);
 	int64_t seen = sample_of(count, d);
-	double scale = ldexp(1, -exponent), share = scale / (double)seen, gain = 0;
+	double scale = ldexp(1, -exponent), gain = 0;
+	/* The first row, and the mean of the differences to it: numbers that are all large, and alike, keep no more
+	 * than these, and no rounding of their sum. */
+	const double *first = rows + (seen > 0 ? sampled(seen, count, 0) * ld : 0);
 	for (int64_t l = 0; l < d; l++)
 		centre[l] = 0;
-	for (int64_t a = 0; a < seen; a++)
+	for (int64_t a = 1; a < seen; a++)
 		for (int64_t l = 0; l < d; l++)
-			centre[l] += rows[sampled(seen, count, a) * ld + l] * share;
+			centre[l] += (rows[sampled(seen, count, a) * ld + l] * scale - first[l] * scale) / (double)seen;
+	for (int64_t l = 0; seen > 0 && l < d; l++)
+		centre[l] += first[l] * scale;
 	for (int64_t l = 0; *integers && l < d; l++)
 		centre[l] = nearbyint(centre[l]);
 	/* Taken away only if the rows get shorter by it, on the geometric average: the residuals go with the lengths,
@@ -55,9 +64,11 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 		}
 		gain += log(before) - log(after);
 	}
-	for (int64_t l = 0; !(gain > 0) && l < d; l++)
+	if (gain > 0)
+		return exponent;
+	for (int64_t l = 0; l < d; l++)
 		centre[l] = 0;
-	return exponent;
+	return whole;
 }
 
 enum { FINEST = -60 }; /* exponent of a unit: rows far below it are copied as zeros */

@@ -7,9 +7,10 @@
 
 /* Any exponent and any centre are right (docs/canonical.md, 6); these make the residuals small. Returns E. rows: count
  * x d with ld columns, of which a sample of at most 2048 (of long rows fewer) is looked at; largest: max|u| of the
- * matrix. *integers: whether all of its elements are whole numbers; stays true only if they are small enough for E = 0,
+ * matrix; reach: no element of it is farther than that from one of another row in the same column, or INFINITY.
+ * *integers: whether all of its elements are whole numbers; stays true only if they are small enough for E = 0,
  * and c is whole then. O(d). */
-int knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
+int knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, double reach, bool *integers,
 		double *centre);
 
 /* The unit of copies in whole numbers up to KNNG_GRID_BYTES, or KNNG_GRID_HALVES where the largest difference counts:

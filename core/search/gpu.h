@@ -21,8 +21,8 @@ typedef struct {
 	bool (*has_no_more)(const knng_search *w, int32_t p, int64_t n);
 	double (*within)(const knng_search *w, int32_t p);
 	double (*run_bytes)(const knng_plan *plan, int threads);
-	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, bool *integers,
-		      double *centre);
+	int (*centre)(const double *rows, int64_t count, int64_t d, int64_t ld, double largest, double reach,
+		      bool *integers, double *centre);
 	int (*exponent)(double largest, bool *integers);
 	float (*unit)(const double *rows, int64_t count, int64_t d, int64_t ld, int exponent, const double *centre,
 		      bool largest);

@@ -41,7 +41,12 @@ typedef struct {
 				     Neither k nor an output counts then, and the CPU does it */
 	int prune;                /* KNNG_PRUNE_… */
 	int components;           /* the same: whether pairs are left out by some principal components */
-	int rows;                 /* KNNG_ROWS_ALL or KNNG_ROWS_PAIRWISE: what a NaN means */
+	int separate;             /* the same: whether clusters far apart are searched one by one (separate.h) */
+	/* Of such a part of a search: row i of the answer is row answer_of[i] of the output, and reference j is written
+	 * as reference_of[j]; NULL: they are what they are. */
+	const int32_t *answer_of, *reference_of;
+	double reach; /* of the same: no two rows are farther apart than that in any column; 0: nobody knows */
+	int rows;     /* KNNG_ROWS_ALL or KNNG_ROWS_PAIRWISE: what a NaN means */
 	/* Of KNNG_ROWS_PAIRWISE: how many columns two rows must share to have a distance; 0: 3, or all if they are
 	 * fewer. */
 	int64_t least_shared;
@@ -128,6 +133,7 @@ typedef struct {
 	const char *why_all;  /* why it may not, or NULL */
 	bool shortens;        /* it may look at principal components first, likewise */
 	bool gathers;         /* and if it does, answers wait until there are all, to be written row after row */
+	bool separates;       /* the run may take clusters far apart one by one (separate.h) */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */
@@ -160,6 +166,7 @@ typedef struct {
 	char skipped[200];  /* why GPUs skipped precision levels, or empty; part of why_cpu, too */
 	double peak;        /* host bytes held at once, measured */
 	double resumed;     /* part of all distances that a checkpoint had */
+	int64_t separated;  /* clusters that were searched one by one; 0: all rows together */
 	char pruned[160];   /* whether pairs were left out by boxes, and why or why not; or empty */
 	int64_t components; /* by so many principal components most pairs were left out; 0: by none */
 	char unsaved[320];  /* why a checkpoint could not be saved, or empty */

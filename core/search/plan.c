@@ -7,6 +7,7 @@
 #include "search/gaps_ask.h"
 #include "search/gpu.h"
 #include "search/prepared.h"
+#include "search/separate.h"
 #include "search/size.h"
 #include "search/source.h"
 
@@ -79,6 +80,12 @@ knng_gains_from_gpu(double work)
 	return work >= worth_a_gpu;
 }
 
+int
+knng_gpus_worth(double work, int most)
+{
+	return most > 1 + work / worth_another ? 1 + (int)(work / worth_another) : most;
+}
+
 static void
 stay_on_cpu(knng_plan *plan, const char *why)
 {
@@ -116,8 +123,8 @@ choose_devices(knng_plan *plan, knng_err *err)
 	if (status != KNNG_OK || plan->ndevices == 0)
 		return status;
 	plan->backend = knng_search_on_gpus()->backend;
-	if (any && plan->ndevices > 1 + work / worth_another)
-		plan->ndevices = 1 + (int)(work / worth_another);
+	if (any)
+		plan->ndevices = knng_gpus_worth(work, plan->ndevices);
 	return KNNG_OK;
 }
 
@@ -187,5 +194,6 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	else if (plan->ndevices == 0)
 		knng_fit(plan, budget.limit);
 	choose_gathering(plan, budget.limit);
+	knng_plan_separately(plan, budget.limit);
 	return plan->bytes <= budget.limit ? KNNG_OK : knng_refuse_memory(plan, &budget, err);
 }

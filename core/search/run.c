@@ -6,6 +6,7 @@
 #include "search/gaps.h"
 #include "search/prepared.h"
 #include "search/range.h"
+#include "search/separate.h"
 #include "search/size.h"
 
 #include <fenv.h>
@@ -537,9 +538,24 @@ finish_range(knng_search *w, knng_err *err)
 	return status;
 }
 
-/* One way through with the backend of the plan. */
+/* Looks for clusters again, if some rows are far larger than those that were looked at first. */
 static knng_status
-attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
+separate_again(const knng_search *w, knng_clusters *apart, knng_err *err)
+{
+	double largest = 0;
+	knng_status status = KNNG_OK;
+	if (apart->count > 0 || !w->plan->separates || w->backend->largest == NULL ||
+	    (status = w->backend->largest(w, &largest, err)) != KNNG_OK)
+		return status;
+	if (knng_may_separate(w->plan, apart, largest))
+		status = knng_separate(w->plan, true, apart, err);
+	return status;
+}
+
+/* One way through with the backend of the plan. Where it turns out on the way that rows lie in clusters far apart it
+ * ends with these, and nothing else. */
+static knng_status
+attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_clusters *apart, knng_err *err)
 {
 	knng_search w = {.plan = plan, .out = out, .info = info, .backend = plan->backend, .task = plan->opt.task};
 	knng_status status;
@@ -564,12 +580,14 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err
 		status = load(&w, &plan->x, &w.x, false, err);
 	if (status == KNNG_OK && w.query == &w.y)
 		status = load(&w, &plan->y, &w.y, true, err);
+	if (status == KNNG_OK)
+		status = separate_again(&w, apart, err);
 	if (status == KNNG_OK && first) {
 		w.k = sought(&w);
 		status = prepare_searcher(&w, err);
 	}
 	charge(&w.info->seconds[KNNG_STAGE_PREPARE], start);
-	if (status == KNNG_OK && !first) {
+	if (status == KNNG_OK && !first && apart->count == 0) {
 		w.split = split_of(&w);
 		w.k = sought(&w);
 		status = search(&w, err);
@@ -636,6 +654,48 @@ knng_advise_again(knng_err *err)
 			 : "search again, or make the searcher anew with knng.createns (X)");
 }
 
+/* All rows together; or none, where on the way they turn out to lie in clusters far apart. */
+static knng_status
+run_together(knng_plan *now, const knng_output *out, knng_info *info, knng_clusters *apart, knng_err *err)
+{
+	double planned = now->bytes;
+	knng_status status;
+	while ((status = attempt(now, out, info, apart, err)) == KNNG_EDEVICE && plan_again(now, err->id)) {
+		*info = (knng_info){0};
+		planned = now->bytes > planned ? now->bytes : planned;
+		snprintf(info->fallback, sizeof info->fallback, "%.300s", err->text);
+	}
+	info->tile = now->tile;
+	info->panels = knng_plan_panels(now);
+	info->threads = now->threads;
+	info->planned = planned;
+	const char *why = info->fallback[0] != 0 ? info->fallback : now->why_cpu;
+	snprintf(info->why_cpu, sizeof info->why_cpu, "%.300s%s%.190s", why,
+		 why[0] != 0 && info->skipped[0] != 0 ? "; " : "", info->skipped);
+	return status;
+}
+
+/* Clusters far apart one by one, and all else together. */
+static knng_status
+run(knng_plan *now, const knng_output *out, knng_info *info, knng_err *err)
+{
+	knng_clusters apart;
+	bool cut = false;
+	double start = knng_seconds();
+	knng_status status = knng_separate(now, false, &apart, err);
+	charge(&info->seconds[KNNG_STAGE_PREPARE], start);
+	if (status == KNNG_OK && apart.count == 0)
+		status = run_together(now, out, info, &apart, err);
+	if (status != KNNG_OK || apart.count == 0)
+		return status;
+	double seconds = info->seconds[KNNG_STAGE_PREPARE];
+	*info = (knng_info){.seconds[KNNG_STAGE_PREPARE] = seconds};
+	status = knng_run_separately(now, &apart, out, info, &cut, err);
+	knng_clusters_close(&apart);
+	now->separates = false;
+	return status == KNNG_OK && !cut ? run_together(now, out, info, &apart, err) : status;
+}
+
 knng_status
 knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err)
 {
@@ -652,26 +712,18 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	int64_t held = knng_sys().bytes;
 	double start = knng_seconds();
 
-	double planned = now.bytes;
-	while ((status = attempt(&now, out, info, &failure)) == KNNG_EDEVICE && plan_again(&now, failure.id)) {
-		*info = (knng_info){0};
-		planned = now.bytes > planned ? now.bytes : planned;
-		snprintf(info->fallback, sizeof info->fallback, "%.300s", failure.text);
-	}
+	status = run(&now, out, info, &failure);
 	if (status == KNNG_EDEVICE && knng_prepared_all(plan->opt.prepared))
 		knng_advise_again(&failure);
 	if (status != KNNG_OK && err != NULL)
 		*err = failure;
 	if (status != KNNG_OK && plan->opt.range != NULL)
 		knng_range_close(plan->opt.range);
-	info->tile = now.tile;
-	info->panels = knng_plan_panels(&now);
-	info->threads = now.threads;
-	info->planned = planned + (plan->opt.range != NULL && status == KNNG_OK ? plan->opt.range->bytes : 0);
-	const char *why = info->fallback[0] != 0 ? info->fallback : now.why_cpu;
-	snprintf(info->why_cpu, sizeof info->why_cpu, "%.300s%s%.190s", why,
-		 why[0] != 0 && info->skipped[0] != 0 ? "; " : "", info->skipped);
-	info->peak = (double)(knng_sys().peak - held) + plan->opt.held;
+	if (plan->opt.range != NULL && status == KNNG_OK)
+		info->planned += plan->opt.range->bytes;
+	double peak =
+		(double)(knng_sys().peak - held) + plan->opt.held; /* since the last part began, if there are any */
+	info->peak = peak > info->peak ? peak : info->peak;
 	charge(&info->total, start);
 	fesetenv(&environment);
 	return status;

@@ -5,10 +5,26 @@
 
 #include <math.h>
 
+/* Row `row` of the answer, of reference j. */
+static inline void
+put(const knng_search *w, int64_t row, int64_t column, int64_t j, double distance)
+{
+	const knng_options *opt = &w->plan->opt;
+	knng_put(w->out, opt->answer_of != NULL ? opt->answer_of[row] : row, column,
+		 opt->reference_of != NULL ? opt->reference_of[j] : j, distance);
+}
+
+static inline void
+put_none(const knng_search *w, int64_t row, int64_t from)
+{
+	const int32_t *answer_of = w->plan->opt.answer_of;
+	knng_put_none(w->out, answer_of != NULL ? answer_of[row] : row, from, w->plan->k);
+}
+
 void
 knng_sink_empty(const knng_search *w, int64_t row)
 {
-	knng_put_none(w->out, row, 0, w->plan->k);
+	put_none(w, row, 0);
 }
 
 /* Rows of points at one distance wait here to be sorted by index: at most 2k + k at a time. */
@@ -88,9 +104,9 @@ put_row(const knng_search *w, int64_t row, int32_t own, const knng_pair *pairs, 
 		if (!sorted)
 			sort_rows(rows, n);
 		for (int64_t r = 0; r < n && filled < k; r++)
-			knng_put(w->out, row, filled++, rows[r], distance);
+			put(w, row, filled++, rows[r], distance);
 	}
-	knng_put_none(w->out, row, filled, k);
+	put_none(w, row, filled);
 }
 
 void
@@ -123,8 +139,8 @@ knng_sink_some(const knng_search *w, const int32_t *points, int64_t count, const
 		for (int64_t i = 0; i < count; i++) {
 			const knng_pair *it = pairs + i * w->k + c;
 			if (c < w->k && it->index >= 0)
-				knng_put(w->out, row[points[i]], c, other[it->index], it->distance);
+				put(w, row[points[i]], c, other[it->index], it->distance);
 			else
-				knng_put_none(w->out, row[points[i]], c, c + 1);
+				put_none(w, row[points[i]], c);
 		}
 }

@@ -21,8 +21,9 @@ typedef struct {
 
 knng_budget knng_budget_of(const knng_plan *plan);
 
-/* Whether a search of so many multiply-adds gains from a GPU. */
+/* Whether a search of so many multiply-adds gains from a GPU, and from how many of those that there are. */
 bool knng_gains_from_gpu(double work);
+int knng_gpus_worth(double work, int most);
 
 /* The largest choices for the CPU that fit the limit: smaller tiles, then shorter lists, then fewer threads. Fills
  * tile, block, panel, capacity, threads, bytes and least; bytes exceeds the limit where the least does. */

@@ -970,6 +970,7 @@ cuda_refine(knng_search *w, int worker, const int32_t *points, int64_t count, kn
 }
 
 const knng_backend backend_cuda = {
-	"cuda",      cuda_open,       cuda_load,      cuda_prune,     cuda_begin, cuda_has_level, cuda_workers,
-	cuda_blocks, cuda_candidates, cuda_end_level, cuda_certified, cuda_fetch, cuda_refine,    cuda_close,
+	"cuda",         cuda_open,      cuda_load,    cuda_largest, cuda_prune,
+	cuda_begin,     cuda_has_level, cuda_workers, cuda_blocks,  cuda_candidates,
+	cuda_end_level, cuda_certified, cuda_fetch,   cuda_refine,  cuda_close,
 };

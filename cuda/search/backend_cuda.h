@@ -339,6 +339,9 @@ knng_status backend_check(int device, char *note, size_t size, knng_err *err);
 /* ---------------------------------------------------------------- load.cu */
 
 knng_status cuda_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool queries, knng_err *err);
+/* Extents of the rows that were loaded (launch_prepare), on all devices. */
+knng_status extents(const gpu *c, unsigned long long extent[2], knng_err *err);
+knng_status cuda_largest(const knng_search *w, double *largest, knng_err *err);
 /* Where prepared rows are streamed: has points part of an operand, or of a list of its points, in panel `to` of devices
  * 0 ... devices - 1. */
 knng_status hold(knng_search *w, bool queries, int to, const int32_t *list, knng_block part, int devices,

@@ -45,7 +45,7 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	unit *g = &((gpu *)w->state)->units[0];
 	resident *r = ((gpu *)w->state)->resident;
 	const knng_plan *plan = w->plan;
-	unsigned long long extent[2] = {0}, one[2];
+	unsigned long long extent[2];
 	knng_status status = KNNG_OK;
 	int device = g->device, exponent = 0;
 	int64_t ld = plan->ld, rows = SAMPLE_BYTES / (8 * ld);
@@ -57,14 +57,8 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	rows = rows > w->x.count ? w->x.count : rows;
 	rows = rows > plan->panel ? plan->panel : rows;
 	bool zero = true;
-	for (int i = ((const gpu *)w->state)->n - 1; i >= 0; i--) {
-		const unit *other = &((const gpu *)w->state)->units[i];
-		device = other->device;
-		TRY(cudaSetDevice(device));
-		TRY(cudaMemcpy(one, other->extent, sizeof one, cudaMemcpyDeviceToHost));
-		extent[0] = one[0] > extent[0] ? one[0] : extent[0];
-		extent[1] |= one[1];
-	}
+	if ((status = extents((const gpu *)w->state, extent, err)) != KNNG_OK)
+		goto out;
 	memcpy(&largest, &extent[0], 8);
 	t->integers = extent[1] == 0;
 	if (r != NULL && stays(r, largest, t))
@@ -92,7 +86,7 @@ choose_centre(knng_search *w, centring *t, knng_err *err)
 	TRY_LAUNCH();
 	TRY(cudaMemcpyAsync(sample, g->raw[0], (size_t)(rows * ld * 8), cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
-	exponent = core->centre(sample, rows, plan->x.d, ld, largest, &t->integers, centre);
+	exponent = core->centre(sample, rows, plan->x.d, ld, largest, knng_reach(plan), &t->integers, centre);
 	for (int64_t l = 0; l < plan->x.d; l++)
 		zero = zero && centre[l] == 0;
 	t->scale = ldexp(1, -exponent);

@@ -25,13 +25,21 @@ row_of(const shipment *b, int64_t i)
 	return b->points != NULL ? b->points->member[b->points->first[p]] : p;
 }
 
+/* Where that row lies in the data. */
+static int64_t
+place_of(const shipment *b, int64_t i)
+{
+	int64_t row = row_of(b, i);
+	return b->matrix->rows != NULL ? b->matrix->rows[row] : row;
+}
+
 /* How many rows from row i on lie behind each other in the matrix as well. */
 static int64_t
 row_run(const shipment *b, int64_t i, int64_t most)
 {
 	bool gaps = b->list != NULL || (b->points != NULL && b->points->count < b->points->rows);
-	int64_t run = gaps ? 1 : most;
-	while (run < most && row_of(b, i + run) == row_of(b, i) + run)
+	int64_t run = gaps || b->matrix->rows != NULL ? 1 : most;
+	while (run < most && place_of(b, i + run) == place_of(b, i) + run)
 		run++;
 	return run;
 }
@@ -56,10 +64,28 @@ element_run(const piece *p, int64_t at, int64_t most)
 	return lesser(rows * length - place, most);
 }
 
+/* Of rows that lie anywhere in the data, elements of a column. */
+template <typename T>
+static void
+fill_column(const piece *p, int64_t row, int64_t column, int64_t count, T *to)
+{
+	const T *from = (const T *)p->b->matrix->data + column * p->b->matrix->col_stride;
+	for (int64_t r = 0; r < count; r++)
+		to[r] = from[place_of(p->b, row + r)];
+}
+
 static int64_t
 fill(const piece *p, int64_t at, int64_t most)
 {
 	const knng_matrix *matrix = p->b->matrix;
+	if (p->by_columns && matrix->rows != NULL) {
+		int64_t count = lesser(p->ni - at % p->ni, most), row = p->i0 + at % p->ni, column = p->c0 + at / p->ni;
+		if (matrix->type == KNNG_F32)
+			fill_column(p, row, column, count, (float *)p->to + at);
+		else
+			fill_column(p, row, column, count, (double *)p->to + at);
+		return count;
+	}
 	int64_t size = element_bytes(matrix), count = element_run(p, at, most);
 	int64_t row = p->by_columns ? at % p->ni : at / p->nc, column = p->by_columns ? at / p->ni : at % p->nc;
 	int64_t step = p->by_columns ? 1 : matrix->col_stride;
@@ -433,5 +459,33 @@ out:
 	host->free(l.first);
 	host->free(l.a);
 	host->free(l.b);
+	return status;
+}
+
+knng_status
+extents(const gpu *c, unsigned long long extent[2], knng_err *err)
+{
+	unsigned long long one[2];
+	knng_status status = KNNG_OK;
+	int device = 0;
+	extent[0] = extent[1] = 0;
+	for (int i = c->n - 1; i >= 0; i--) { /* the first one is current then */
+		device = c->units[i].device;
+		TRY(cudaSetDevice(device));
+		TRY(cudaMemcpy(one, c->units[i].extent, sizeof one, cudaMemcpyDeviceToHost));
+		extent[0] = one[0] > extent[0] ? one[0] : extent[0];
+		extent[1] |= one[1];
+	}
+out:
+	return status;
+}
+
+knng_status
+cuda_largest(const knng_search *w, double *largest, knng_err *err)
+{
+	unsigned long long extent[2];
+	knng_status status = extents((const gpu *)w->state, extent, err);
+	if (status == KNNG_OK)
+		memcpy(largest, &extent[0], sizeof *largest);
 	return status;
 }

@@ -340,7 +340,7 @@ open_filter(filter *f, const knng_kernels *kernels, knng_tile_kind kind, int64_t
 	make_rows(rows, d, f->ld, f->u);
 	for (int64_t i = 0; i < N; i++)
 		kernels->extent(f->u + i * f->ld, d, &largest, &integers);
-	int exponent = knng_centre(f->u, N, d, f->ld, largest, &integers, f->centre);
+	int exponent = knng_centre(f->u, N, d, f->ld, largest, INFINITY, &integers, f->centre);
 	f->scale = ldexp(1, -exponent);
 	f->sigma = kind == KNNG_TILE_PRODUCT ? 2 * exponent + 1 : exponent;
 	int64_t slices = (d + SLICE - 1) / SLICE;

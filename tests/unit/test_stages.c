@@ -1386,7 +1386,10 @@ test_plan(void)
 		knng_matrix X = shape_of(shapes[t].n, shapes[t].d), Y = shape_of(shapes[t].m, shapes[t].d);
 		const knng_matrix *queries = shapes[t].m ? &Y : NULL;
 		int64_t candidates = shapes[t].m ? X.n : X.n - 1, m = shapes[t].m ? shapes[t].m : X.n;
-		knng_options opt = {.k = shapes[t].k, .task.threads = 4, .device.kind = KNNG_DEVICE_CPU};
+		knng_options opt = {.k = shapes[t].k,
+				    .separate = KNNG_PRUNE_OFF,
+				    .task.threads = 4,
+				    .device.kind = KNNG_DEVICE_CPU};
 		knng_plan plan, other;
 		int64_t live = knng_sys().live;
 		CHECK(knng_plan_make(&plan, &X, queries, &opt, NULL) == KNNG_OK && knng_sys().live == live, "plan %zu",
@@ -1834,7 +1837,7 @@ centre_of(int kind, int64_t n, int64_t d, int64_t *E, bool *integers, double *ro
 			*integers = *integers && x == nearbyint(x);
 		}
 	memset(centre, 0xff, (size_t)d * sizeof *centre);
-	*E = knng_centre(rows, n, d, ld, largest, integers, centre);
+	*E = knng_centre(rows, n, d, ld, largest, INFINITY, integers, centre);
 	return centre;
 }
 
@@ -1872,13 +1875,16 @@ test_centre(void)
 	}
 	double row[8] = {0x1p21, 1}, zero[8] = {0}, centre[2] = {7, 7};
 	bool integers = true;
-	CHECK(knng_centre(row, 1, 2, 8, 0x1p21, &integers, centre) == 22 && !integers, "large integers are none");
+	CHECK(knng_centre(row, 1, 2, 8, 0x1p21, INFINITY, &integers, centre) == 22 && !integers,
+	      "large integers are none");
 	integers = true;
-	CHECK(knng_centre(row, 1, 2, 8, 0x1p21 - 1, &integers, centre) == 0 && integers, "the largest that are");
+	CHECK(knng_centre(row, 1, 2, 8, 0x1p21 - 1, INFINITY, &integers, centre) == 0 && integers,
+	      "the largest that are");
 	integers = false;
-	CHECK(knng_centre(zero, 1, 2, 8, 0, &integers, centre) == 0 && centre[0] == 0 && centre[1] == 0, "zeros");
+	CHECK(knng_centre(zero, 1, 2, 8, 0, INFINITY, &integers, centre) == 0 && centre[0] == 0 && centre[1] == 0,
+	      "zeros");
 	centre[0] = 7;
-	CHECK(knng_centre(NULL, 0, 2, 8, 0, &integers, centre) == 0 && centre[0] == 0, "no rows");
+	CHECK(knng_centre(NULL, 0, 2, 8, 0, INFINITY, &integers, centre) == 0 && centre[0] == 0, "no rows");
 }
 
 /* The unit of copies in whole numbers: of normal rows near to the best, of whole numbers such that nothing is lost,

@@ -259,6 +259,15 @@ cpu_load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool qu
 	return status;
 }
 
+static knng_status
+cpu_largest(const knng_search *w, double *largest, knng_err *err)
+{
+	bool integers;
+	(void)err;
+	*largest = extent_of_all(w, w->state, &integers);
+	return KNNG_OK;
+}
+
 /* ---------------------------------------------------------------- begin: copies, bounds, empty lists */
 
 void
@@ -282,7 +291,8 @@ knng_cpu_centre(knng_search *w)
 #ifndef KNNG_PLANT_STALE /* what the tests must find: copies that are of another scale, or around another centre */
 		c->copied = 0;
 #endif
-		c->exponent = knng_centre(c->x.u, c->x.count, w->plan->x.d, w->plan->ld, largest, &integers, c->centre);
+		c->exponent = knng_centre(c->x.u, c->x.count, w->plan->x.d, w->plan->ld, largest, knng_reach(w->plan),
+					  &integers, c->centre);
 		c->whole = integers;
 		c->exact = integers && w->plan->metric->sum == KNNG_SUM_MINUS;
 	}
@@ -540,6 +550,7 @@ const knng_backend knng_backend_cpu = {
 	.name = "cpu",
 	.open = cpu_open,
 	.load = cpu_load,
+	.largest = cpu_largest,
 	.prune = cpu_prune,
 	.begin = cpu_begin,
 	.has_level = cpu_has_level,

@@ -1,0 +1,394 @@
+/* apart.c  A search cluster by cluster (separate.h): each is a run of its own, of rows that lie anywhere in the matrix,
+ * whose answers go where they belong. What is far from all clusters is compared with every row: at once if that is
+ * little, or by a search of queries. */
+#include "base/put.h"
+#include "base/sys.h"
+#include "search/backend.h"
+#include "search/cpu/kernels.h"
+#include "search/separate.h"
+#include "search/size.h"
+#include "search/source.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+	const knng_plan *plan;
+	const knng_clusters *clusters;
+	const knng_output *out;
+	knng_info *info;
+	knng_task task;
+	double done, part, all; /* pairs that were compared; those of what runs now; of all */
+	knng_plan *plans;       /* [clusters, and what is far from them] k 0: nothing is to be done */
+	int64_t largest;        /* the one with the most pairs */
+} cutting;
+
+/* ---------------------------------------------------------------- what is asked of each */
+
+static int64_t
+count_of(const int64_t *first, int64_t p)
+{
+	return first[p + 1] - first[p];
+}
+
+/* The rows of the answer in a part. */
+static int64_t
+answers_of(const knng_clusters *c, int64_t p)
+{
+	return count_of(c->first_query != NULL ? c->first_query : c->first_ref, p);
+}
+
+static int32_t *
+list_of(const knng_clusters *c, int64_t p)
+{
+	return c->first_query != NULL ? c->query + c->first_query[p] : c->ref + c->first_ref[p];
+}
+
+static bool
+at_once(const knng_plan *plan, const knng_clusters *c)
+{
+	int64_t far = answers_of(c, c->count);
+	return far <= KNNG_AT_ONCE && far * plan->k <= KNNG_AT_ONCE_PAIRS;
+}
+
+/* Some rows of the data of a matrix. */
+static knng_matrix
+some_of(const knng_matrix *X, int64_t count, const int32_t *list)
+{
+	knng_matrix some = *X;
+	some.n = count;
+	some.rows = list;
+	return some;
+}
+
+/* How far the whole search is, of what a part of it shows. */
+static void
+show(void *context, const char *stage, double fraction)
+{
+	const cutting *t = context;
+	if (t->task.progress != NULL)
+		t->task.progress(t->task.context, stage, (t->done + t->part * fraction) / t->all);
+}
+
+static double
+pairs_of(const cutting *t, int64_t p)
+{
+	const knng_clusters *c = t->clusters;
+	return (double)answers_of(c, p) * (double)(p < c->count ? count_of(c->first_ref, p) : c->refs);
+}
+
+/* With 'auto' GPUs that the whole search would take, as many as gain, for parts that a GPU does sooner than the CPU: it
+ * is at work already. */
+static knng_devices
+devices_of(const knng_plan *whole, double work)
+{
+	const double worth_a_part = 1e9;
+	knng_devices d = whole->opt.device;
+	if (d.kind != KNNG_DEVICE_AUTO || whole->ndevices == 0 || work < worth_a_part)
+		return d;
+	d.kind = KNNG_DEVICE_LIST;
+	d.count = knng_gpus_worth(work, whole->ndevices);
+	for (int i = 0; i < d.count; i++)
+		d.number[i] = whole->devices[i] + 1;
+	return d;
+}
+
+/* The plan of a part. Its answers go to their rows, but those of rows of a graph that are far from all others: they
+ * are queries, which find themselves too. */
+static knng_status
+plan_part(cutting *t, int64_t p, knng_plan *plan, knng_err *err)
+{
+	const knng_clusters *c = t->clusters;
+	const knng_plan *whole = t->plan;
+	bool far = p == c->count, graph = whole->y.data == NULL;
+	knng_options opt = whole->opt;
+	knng_matrix X = far ? whole->x : some_of(&whole->x, count_of(c->first_ref, p), c->ref + c->first_ref[p]);
+	knng_matrix Y = some_of(graph ? &whole->x : &whole->y, answers_of(c, p), list_of(c, p));
+	opt.k = whole->k + (far && graph);
+	opt.device = devices_of(whole, pairs_of(t, p) * (double)whole->x.d);
+	opt.held += c->bytes;
+	opt.task.progress = show;
+	opt.task.context = t;
+	opt.separate = far ? KNNG_PRUNE_OFF : opt.separate;
+	opt.answer_of = far && graph ? NULL : Y.rows;
+	opt.reference_of = X.rows;
+	opt.reach = far ? whole->opt.reach : c->reach;
+	if (far && graph)
+		opt.held += (double)Y.n * (double)opt.k * (sizeof(int64_t) + sizeof(double));
+	return knng_plan_make(plan, &X, graph && !far ? NULL : &Y, &opt, err);
+}
+
+/* All of them, before anything is done: false, if one would find no memory. */
+static bool
+plan_all(cutting *t)
+{
+	const knng_clusters *c = t->clusters;
+	double most = 0;
+	for (int64_t p = 0; p <= c->count; p++) {
+		bool once = p == c->count && at_once(t->plan, c);
+		if (answers_of(c, p) == 0 || once)
+			t->plans[p].k = 0;
+		else if (plan_part(t, p, &t->plans[p], NULL) != KNNG_OK)
+			return false;
+		t->all += pairs_of(t, p);
+		if (t->plans[p].k > 0 && p < c->count && pairs_of(t, p) > most) {
+			most = pairs_of(t, p);
+			t->largest = p;
+		}
+	}
+	return true;
+}
+
+/* The reference that a row of a graph is. */
+static int64_t
+itself(int64_t row)
+{
+#ifndef KNNG_PLANT_ITSELF
+	return row;
+#else /* what the tests must find: a row that is its own neighbour */
+	return row + 1;
+#endif
+}
+
+/* ---------------------------------------------------------------- rows that are compared with all, here */
+
+typedef struct {
+	const knng_plan *plan;
+	const knng_kernels *kernels;
+	const int32_t *list;
+	bool graph;
+	int64_t many, ld, each;
+	double *u;        /* [many * ld] */
+	double *rows;     /* [threads * each * ld] */
+	double *sums;     /* [threads * each] */
+	int32_t *numbers; /* [each] 0, 1, ... */
+	knng_pair *best;  /* [threads * many * k] */
+	int64_t *found;   /* [threads * many] */
+} comparing;
+
+static void
+keep(knng_pair *best, int64_t *found, int64_t k, knng_pair new)
+{
+	int64_t at = *found;
+	if (at < k)
+		++*found;
+	else if (!knng_pair_before(&new, &best[--at]))
+		return;
+	for (; at > 0 && knng_pair_before(&new, &best[at - 1]); at--)
+		best[at] = best[at - 1];
+	best[at] = new;
+}
+
+static bool
+has_distances(const double *row, int64_t d)
+{
+	double all = 0;
+	for (int64_t l = 0; l < d; l++)
+		all += row[l] - row[l];
+	return all == 0;
+}
+
+static knng_status
+compare_job(void *context, int worker, int64_t job, knng_err *err)
+{
+	const comparing *a = context;
+	const int32_t *place = a->plan->x.rows;
+	int64_t k = a->plan->k, ld = a->ld;
+	knng_part some = knng_part_of(job, a->each, a->plan->x.n);
+	double *rows = a->rows + worker * a->each * ld, *sums = a->sums + worker * a->each;
+	(void)err;
+	knng_source_rows(&a->plan->x, some.first, some.end - some.first, rows, ld);
+	for (int64_t q = 0; q < a->many; q++) {
+		int64_t at = worker * a->many + q;
+		a->kernels->sums(a->plan->metric->sum, a->u + q * ld, rows, ld, a->numbers, some.end - some.first,
+				 sums);
+		knng_map_sums(a->plan->metric, sums, some.end - some.first);
+		for (int64_t i = some.first; i < some.end; i++) {
+			knng_pair new = {sums[i - some.first], place != NULL ? place[i] : (int32_t)i};
+			bool other = !a->graph || new.index != itself(a->list[q]);
+			if (other &&
+			    (isfinite(new.distance) || has_distances(rows + (i - some.first) * ld, a->plan->x.d)))
+				keep(a->best + at * k, &a->found[at], k, new);
+		}
+	}
+	return KNNG_OK;
+}
+
+/* What the threads found. */
+static void
+merge(const cutting *t, comparing *a)
+{
+	int64_t k = a->plan->k;
+	for (int64_t q = 0; q < a->many; q++) {
+		for (int w = 1; w < a->plan->threads; w++)
+			for (int64_t c = 0; c < a->found[w * a->many + q]; c++)
+				keep(a->best + q * k, &a->found[q], k, a->best[(w * a->many + q) * k + c]);
+		for (int64_t c = 0; c < a->found[q]; c++)
+			knng_put(t->out, a->list[q], c, a->best[q * k + c].index, a->best[q * k + c].distance);
+		knng_put_none(t->out, a->list[q], a->found[q], k);
+	}
+	t->info->certified[KNNG_LEVEL_SCAN] += a->many;
+	t->info->refined += a->many * (a->plan->x.n - a->graph);
+}
+
+static knng_status
+compare_far(cutting *t, knng_err *err)
+{
+	const knng_clusters *c = t->clusters;
+	const knng_plan *plan = t->plan;
+	knng_matrix from = plan->y.data == NULL ? plan->x : plan->y;
+	from.rows = NULL; /* the list is of rows of the data */
+	comparing a = {.plan = plan,
+		       .kernels = knng_kernels_find(plan->target),
+		       .list = list_of(c, c->count),
+		       .graph = plan->y.data == NULL,
+		       .many = answers_of(c, c->count),
+		       .ld = plan->ld,
+		       .each = knng_prepare_rows(plan->x.d)};
+	int64_t threads = plan->threads;
+	double start = knng_seconds();
+	knng_task task = plan->opt.task;
+	knng_status status;
+	a.u = knng_alloc(a.many * a.ld, sizeof *a.u);
+	a.rows = knng_alloc(threads * a.each * a.ld, sizeof *a.rows);
+	a.sums = knng_alloc(threads * a.each, sizeof *a.sums);
+	a.numbers = knng_alloc(a.each, sizeof *a.numbers);
+	a.best = knng_alloc(threads * a.many * plan->k, sizeof *a.best);
+	a.found = knng_calloc(threads * a.many, sizeof *a.found);
+	bool fine = a.u != NULL && a.rows != NULL && a.sums != NULL && a.numbers != NULL && a.best != NULL &&
+		    a.found != NULL;
+	for (int64_t i = 0; fine && i < a.each; i++)
+		a.numbers[i] = (int32_t)i;
+	for (int64_t q = 0; fine && q < a.many; q++)
+		knng_source_rows(&from, a.list[q], 1, a.u + q * a.ld, a.ld);
+	task.stage = knng_stage_name[KNNG_STAGE_REFINE];
+	task.progress = show;
+	task.context = t;
+	status = fine ? knng_task_run(&task, plan->threads, knng_parts(a.each, plan->x.n), compare_job, &a, err)
+		      : knng_fail_memory(err, "rows far from all others", 8. * (double)(a.many * a.ld));
+	if (status == KNNG_OK)
+		merge(t, &a);
+	t->info->seconds[KNNG_STAGE_REFINE] += knng_seconds() - start;
+	void *all[] = {a.u, a.rows, a.sums, a.numbers, a.best, a.found};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		knng_free(all[i]);
+	return status;
+}
+
+/* ---------------------------------------------------------------- the parts, one after the other */
+
+/* Adds what one part says: times and work of all, and how it was done of the largest. */
+static void
+add_info(knng_info *sum, const knng_info *one, bool largest, bool far)
+{
+	knng_info all = largest ? *one : *sum;
+	for (int s = 0; s < KNNG_STAGES; s++)
+		all.seconds[s] = sum->seconds[s] + one->seconds[s];
+	for (int l = 0; l < KNNG_LEVELS; l++)
+		all.certified[l] = sum->certified[l] + one->certified[l];
+	all.nonfinite = sum->nonfinite + (far ? 0 : one->nonfinite);
+	all.constant = 0;
+	all.total = 0; /* the whole is timed as one */
+	all.points = far ? sum->points : sum->points + one->points;
+	all.blocks = sum->blocks + one->blocks;
+	all.panels = sum->panels > one->panels ? sum->panels : one->panels;
+	all.refined = sum->refined + one->refined;
+	all.planned = fmax(sum->planned, one->planned);
+	all.peak = fmax(sum->peak, one->peak);
+	all.device_peak = fmax(sum->device_peak, one->device_peak);
+	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
+	memmove(all.fallback, fell->fallback, sizeof all.fallback);
+	memmove(all.skipped, skips->skipped, sizeof all.skipped);
+	if (fell->fallback[0] != 0)
+		memmove(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
+	*sum = all;
+}
+
+/* Answers of queries that are rows of X: each without itself. */
+static void
+put_others(const cutting *t, const int64_t *idx, const double *dist, int64_t width)
+{
+	const knng_clusters *c = t->clusters;
+	const int32_t *list = list_of(c, c->count);
+	for (int64_t r = 0; r < answers_of(c, c->count); r++) {
+		int64_t put = 0;
+		for (int64_t n = 0; n < width && put < t->plan->k; n++)
+			if (idx[r * width + n] >= 0 && idx[r * width + n] != itself(list[r]))
+				knng_put(t->out, list[r], put++, idx[r * width + n], dist[r * width + n]);
+		knng_put_none(t->out, list[r], put, t->plan->k);
+	}
+}
+
+static knng_status
+run_far_rows(cutting *t, const knng_plan *plan, knng_info *one, knng_err *err)
+{
+	int64_t m = plan->m, width = plan->k;
+	int64_t *idx = knng_alloc(m * width, sizeof *idx);
+	double *dist = knng_alloc(m * width, sizeof *dist);
+	const knng_output own = {idx, KNNG_I64, 0, dist, KNNG_F64, width, 1};
+	knng_status status = idx == NULL || dist == NULL
+				     ? knng_fail_memory(err, "rows far from all others", 16. * (double)(m * width))
+				     : knng_run(plan, &own, one, err);
+	if (status == KNNG_OK)
+		put_others(t, idx, dist, width);
+	knng_free(idx);
+	knng_free(dist);
+	return status;
+}
+
+static knng_status
+run_part(cutting *t, int64_t p, knng_err *err)
+{
+	bool far = p == t->clusters->count;
+	knng_info one = {0};
+	knng_status status;
+	if (far && t->plan->y.data == NULL)
+		status = run_far_rows(t, &t->plans[p], &one, err);
+	else
+		status = knng_run(&t->plans[p], t->out, &one, err);
+	add_info(t->info, &one, p == t->largest, far);
+	return status;
+}
+
+/* Says what was done, in front of what the largest part says. */
+static void
+note(const cutting *t)
+{
+	const knng_clusters *c = t->clusters;
+	char inner[sizeof t->info->pruned], far[48] = "";
+	memcpy(inner, t->info->pruned, sizeof inner);
+	if (answers_of(c, c->count) > 0)
+		snprintf(far, sizeof far, ", %lld rows far from all", (long long)answers_of(c, c->count));
+	t->info->separated = c->count;
+	snprintf(t->info->pruned, sizeof t->info->pruned,
+		 "yes: clusters far apart one by one (%lld%s); in the largest %.70s", (long long)c->count, far,
+		 inner[0] != 0 ? inner : "no");
+}
+
+knng_status
+knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, knng_info *info, bool *cut,
+		    knng_err *err)
+{
+	cutting t = {.plan = plan, .clusters = c, .out = out, .info = info, .task = plan->opt.task};
+	knng_status status = KNNG_OK;
+	*cut = false;
+	t.plans = knng_calloc(c->count + 1, sizeof *t.plans);
+	if (t.plans == NULL)
+		return knng_fail_memory(err, "clusters far apart", (double)(c->count + 1) * sizeof *t.plans);
+	*cut = plan_all(&t);
+	knng_sys_keep(true);
+	for (int64_t p = 0; *cut && status == KNNG_OK && p <= c->count; p++) {
+		t.part = pairs_of(&t, p);
+		if (t.plans[p].k > 0)
+			status = run_part(&t, p, err);
+		else if (p == c->count && answers_of(c, p) > 0)
+			status = compare_far(&t, err);
+		t.done += t.part;
+	}
+	knng_sys_keep(false);
+	if (*cut && status == KNNG_OK)
+		note(&t);
+	knng_free(t.plans);
+	return status;
+}

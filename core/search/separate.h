@@ -1,0 +1,42 @@
+/* separate.h  Clusters so far apart that no row has a neighbour in another one: each is a search by itself
+ * (docs/canonical.md, 17). Then the copies of the filter, and the tree, are made around rows that lie together, and no
+ * pair of two clusters is compared. A few rows that lie far from all others are compared with all of them. */
+#ifndef KNNG_SEPARATE_H
+#define KNNG_SEPARATE_H
+
+#include "search/knng_search.h"
+
+/* So many rows that are far from all clusters are compared with all rows as they are, if they have no more neighbours
+ * than that together; more are a search. */
+enum { KNNG_AT_ONCE = 64, KNNG_AT_ONCE_PAIRS = 1 << 16 };
+
+/* Rows by cluster, as they lie in the data of X or Y, ascending within each; cluster `count` is that of the rows which
+ * lie far from all others. */
+typedef struct {
+	int64_t count;                    /* 0: the rows are one cluster, or none is far enough from the others */
+	int64_t refs, queries;            /* rows of X; of Y, or 0 */
+	int64_t *first_ref, *first_query; /* [count + 2] where the rows of a cluster begin; of a graph the same */
+	int32_t *ref, *query;             /* [rows of X], [rows of Y]; of a graph the same */
+	double reach;                     /* no two rows of a cluster are farther apart, in any column */
+	double largest;                   /* |x| of the rows that were looked at first */
+	double bytes;                     /* of all this */
+} knng_clusters;
+
+/* Whether a search may be cut that way, by its kind and its size, and has the memory: plan->separates; what that takes
+ * is added to plan->bytes. */
+void knng_plan_separately(knng_plan *plan, double limit);
+
+/* Finds clusters: looks at some rows, and at all where these lie in clusters, or if `all` is set. Errors: memory,
+ * knng:interrupted. O(n d), and O(d) where some rows say no. */
+knng_status knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err);
+
+/* Whether rows that were not looked at may lie far from those that were, as their largest |x| says. */
+bool knng_may_separate(const knng_plan *plan, const knng_clusters *c, double largest);
+
+/* The search, cluster by cluster. *cut: whether it was done; it is not where a part of it would find no memory. */
+knng_status knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, knng_info *info,
+				bool *cut, knng_err *err);
+
+void knng_clusters_close(knng_clusters *c); /* safe on zeros, and twice */
+
+#endif

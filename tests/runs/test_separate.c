@@ -1,0 +1,445 @@
+/* test_separate.c  Searches cluster by cluster: the bits of the oracle, whether rows lie in clusters just far enough
+ * apart or not quite, whatever their scale, with rows far from all, with too few for a cluster, with NaN. What is taken
+ * for clusters; memory; failures; interrupts. */
+#include "base/target.h"
+#include "interrupts.h"
+#include "search/separate.h"
+#include "searches.h"
+
+enum { TWO, SEVERAL, FILLED, FAR_ROWS, NESTED, EQUAL, SMALL, BROKEN, SCALES, OVERFLOWS, WHOLE, BETWEEN, NORMAL, KINDS };
+static const char *const kind_name[KINDS] = {"two",    "several", "filled",    "far rows", "nested",  "equal", "small",
+					     "broken", "scales",  "overflows", "whole",    "between", "normal"};
+enum { MOST = 8 };
+
+/* What the rows of one data set have in common. */
+typedef struct {
+	int kind, clusters;
+	int64_t d, few; /* few: rows of the last cluster, of SMALL */
+	double apart, scale, *centre;
+} shape;
+
+/* From near enough to be one to very far, most of them about where it is decided. */
+static double
+distance_between(void)
+{
+	double size = random_below(4) > 0 ? 1 + 15 * random_unit() : pow(10, 1 + 8 * random_unit());
+	return size;
+}
+
+static shape
+make_shape(int kind, int64_t d, int64_t k)
+{
+	static const double scales[] = {1, 1e-3, 0x1p-1000, 1e100, 1e-120};
+	shape s = {.kind = kind, .clusters = 2, .d = d, .apart = distance_between(), .scale = 1};
+	s.few = k - 1 + random_below(4);
+	if (kind == SEVERAL || kind == BROKEN || kind == WHOLE || kind == BETWEEN)
+		s.clusters = 2 + (int)random_below(5);
+	if (kind == SMALL || kind == NESTED)
+		s.apart = 100;
+	if (kind == SCALES)
+		s.scale = scales[random_below(5)];
+	if (kind == OVERFLOWS)
+		s.apart = random_below(2) ? 1e200 : 1e154;
+	s.centre = room(MOST * d, sizeof *s.centre);
+	for (int c = 0; c < MOST; c++) {
+		double length = 0;
+		for (int64_t l = 0; l < d; l++) {
+			s.centre[c * d + l] = random_normal();
+			length += s.centre[c * d + l] * s.centre[c * d + l];
+		}
+		/* on a sphere: with two clusters opposite each other */
+		for (int64_t l = 0; l < d; l++)
+			s.centre[c * d + l] *= s.apart * sqrt((double)d) / sqrt(length);
+	}
+	for (int64_t l = 0; l < d && s.clusters == 2; l++)
+		s.centre[d + l] = -s.centre[l];
+	return s;
+}
+
+static void
+fill_row(const shape *s, int64_t i, int64_t n, double *x)
+{
+	int c = (int)random_below(s->clusters);
+	int64_t d = s->d;
+	if (s->kind == SMALL)
+		c = i % n >= n - s->few;
+	for (int64_t l = 0; l < d; l++) {
+		double e = s->kind == EQUAL ? 0 : random_normal() * (c == 1 && s->kind == SEVERAL ? 0.1 : 1);
+		e = s->kind == NORMAL                          ? random_normal()
+		    : s->kind == FILLED || s->kind == FAR_ROWS ? e
+							       : e + s->centre[c * d + l];
+		x[l] = s->kind == WHOLE ? floor(3 * e) : e * s->scale;
+	}
+	if (s->kind == NESTED && i % 3 == 0)
+		x[0] += 1e9;
+	if (s->kind == FILLED && i % 3 == 1)
+		x[d / 2] = 1e20;
+	for (int64_t l = 0; l < d && s->kind == FAR_ROWS && i % 101 == 7; l++)
+		x[l] *= pow(10, (double)(i % 40));
+	for (int64_t l = 0; l < d && s->kind == BETWEEN && i % 89 == 5; l++)
+		x[l] *= random_unit(); /* on the way from one to another */
+	if (s->kind == BROKEN && i % 13 == 5)
+		x[i % d] = i % 2 ? NAN : -INFINITY;
+}
+
+static data_set
+make_data(int kind, int64_t n, int64_t d, int64_t m, int64_t k)
+{
+	data_set s = {.name = kind_name[kind],
+		      .n = n,
+		      .d = d,
+		      .m = m,
+		      .k = k,
+		      .single = kind < SCALES && random_below(3) == 0};
+	double *x = room((n + m) * d, sizeof *x);
+	shape shape = make_shape(kind, d, k);
+	for (int64_t i = 0; i < n + m; i++)
+		fill_row(&shape, i, n, x + i * d);
+	for (int64_t e = 0; s.single && e < (n + m) * d; e++)
+		x[e] = (float)x[e];
+	free(shape.centre);
+	take_rows(&s, x);
+	return s;
+}
+
+/* ---------------------------------------------------------------- one run */
+
+typedef struct {
+	int threads, separate, prune;
+	bool single, by_column;
+	double memory;
+	const volatile sig_atomic_t *interrupt;
+} variant;
+
+static variant
+next_variant(const data_set *s)
+{
+	static int next = 0;
+	int v = next++;
+	return (variant){.threads = v % 2 ? 3 : 1,
+			 .separate = KNNG_PRUNE_ON,
+			 .prune = v / 2 % 3,
+			 .single = s->single && random_below(2),
+			 .by_column = random_below(2)};
+}
+
+typedef struct {
+	knng_matrix X, Y;
+	knng_options opt;
+	knng_plan plan;
+	knng_info info;
+	knng_err err;
+	knng_sys_count before;
+	answer found;
+} running;
+
+static knng_status
+open_run(running *r, const data_set *s, const knng_metric *metric, variant v)
+{
+	*r = (running){.X = lay_out(s->X, s->n, s->d, v.single ? KNNG_F32 : KNNG_F64, v.by_column),
+		       .Y = lay_out(s->Y, s->m, s->d, v.single ? KNNG_F32 : KNNG_F64, v.by_column),
+		       .found = open_answer(s)};
+	r->before = knng_sys();
+	r->opt = (knng_options){.metric = metric->name,
+				.k = s->k,
+				.prune = v.prune,
+				.separate = v.separate,
+				.max_memory = v.memory,
+				.device.kind = KNNG_DEVICE_CPU,
+				.task = {.threads = v.threads, .interrupt = v.interrupt}};
+	return knng_plan_make(&r->plan, &r->X, s->m ? &r->Y : NULL, &r->opt, &r->err);
+}
+
+static knng_status
+do_run(running *r)
+{
+	knng_output out = {.idx = r->found.idx,
+			   .idx_type = KNNG_I64,
+			   .dist = r->found.dist,
+			   .row_stride = r->found.k,
+			   .col_stride = 1};
+	return knng_run(&r->plan, &out, &r->info, &r->err);
+}
+
+static bool
+nothing_left(const running *r)
+{
+	knng_sys_count now = knng_sys();
+	return now.live == r->before.live && now.bytes == r->before.bytes;
+}
+
+static void
+close_run(running *r)
+{
+	close_answer(&r->found);
+	free((void *)r->X.data);
+	free((void *)r->Y.data);
+}
+
+static bool
+same_answers(const answer *a, const answer *b, bool single)
+{
+	bool same = a->m == b->m && a->k == b->k;
+	for (int64_t e = 0; same && e < a->m * a->k; e++) {
+		double want = single ? (double)(float)a->dist[e] : a->dist[e];
+		same = a->idx[e] == b->idx[e] &&
+		       ((isnan(want) && isnan(b->dist[e])) || bits_of(want) == bits_of(b->dist[e]));
+	}
+	return same;
+}
+
+static int64_t separated[KINDS], together[KINDS];
+
+static int64_t
+certified(const knng_info *info)
+{
+	int64_t all = 0;
+	for (int l = 0; l < KNNG_LEVELS; l++)
+		all += info->certified[l];
+	return all;
+}
+
+static bool
+run(const data_set *s, int kind, const knng_metric *metric, const answer *t, variant v)
+{
+	running r;
+	bool fine = true;
+	DEMAND(open_run(&r, s, metric, v) == KNNG_OK);
+	DEMAND(do_run(&r) == KNNG_OK);
+	DEMAND(r.info.peak > 0 && r.info.peak <= r.info.planned);
+	DEMAND(r.info.separated == 0 || metric->prep == KNNG_PREP_NONE);
+	DEMAND(certified(&r.info) == t->fine);
+	DEMAND(r.info.nonfinite == t->nonfinite);
+	DEMAND(!fine || same_answers(t, &r.found, false));
+	if (!fine)
+		printf("  of %s, %s, n = %lld, d = %lld, m = %lld, k = %lld, %d threads: '%s'; %s; peak %.0f of %.0f\n",
+		       s->name, metric->name, (long long)s->n, (long long)s->d, (long long)s->m, (long long)s->k,
+		       v.threads, r.err.text, r.info.pruned, r.info.peak, r.info.planned);
+	*(r.info.separated > 0 ? &separated[kind] : &together[kind]) += 1;
+	DEMAND(nothing_left(&r));
+	close_run(&r);
+	return fine;
+}
+
+static void
+compare(const data_set *s, int kind, const knng_metric *metric, int runs)
+{
+	answer t = solve(s, metric);
+	bool fine = true;
+	for (int r = 0; r < runs && fine; r++)
+		fine = run(s, kind, metric, &t, next_variant(s));
+	CHECK(fine, "%s, %s, %s, n = %lld, d = %lld, k = %lld", s->name, s->m ? "search" : "graph", metric->name,
+	      (long long)s->n, (long long)s->d, (long long)s->k);
+	close_answer(&t);
+}
+
+/* ---------------------------------------------------------------- answers */
+
+static void
+test_data(void)
+{
+	static const int64_t columns[] = {1, 2, 5, 16, 33}, neighbours[] = {1, 3, 8, 20, 60};
+	static const char *const metrics[] = {"euclidean", "sqeuclidean", "cityblock", "chebychev", "pearson"};
+	int turn = 0;
+	for (int round = 0; round < 30; round++)
+		for (int kind = 0; kind < KINDS; kind++, turn++) {
+			if (SKIPS(7))
+				continue;
+			int64_t n = 150 + random_below(250);
+			data_set s = make_data(kind, n, columns[random_below(5)], turn % 2 ? n / 2 : 0,
+					       neighbours[random_below(5)]);
+			compare(&s, kind, knng_metric_find(metrics[turn % 9 == 8 ? 4 : random_below(4)]), 2);
+			close_data(&s);
+		}
+	for (int kind = 0; kind < NORMAL; kind++)
+		CHECK(separated[kind] > 0 || ENOUGH(0, 1), "%s: none was cut", kind_name[kind]);
+	CHECK(together[TWO] > 0 && together[NORMAL] > 0, "all were cut");
+}
+
+/* More rows far from all than are compared at once; clusters inside clusters. */
+static void
+test_large(void)
+{
+	for (int way = 0; way < 4; way++) {
+		if (SKIPS(3))
+			continue;
+		data_set s = make_data(way < 2 ? FAR_ROWS : NESTED, 7300, 2, way % 2 ? 3000 : 0, 5);
+		compare(&s, way < 2 ? FAR_ROWS : NESTED, knng_metric_find("euclidean"), 1);
+		close_data(&s);
+	}
+}
+
+/* ---------------------------------------------------------------- what is taken for clusters */
+
+static void
+test_clusters(void)
+{
+	static const struct {
+		const char *name;
+		int64_t n;
+		double apart;
+		int64_t count;
+		const char *metric;
+		int separate;
+	} cases[] = {
+		{"two", 2000, 1000, 2, "euclidean", KNNG_PRUNE_AUTO},
+		{"two of products", 2000, 1000, 0, "cosine", KNNG_PRUNE_AUTO},
+		{"not wanted", 2000, 1000, 0, "euclidean", KNNG_PRUNE_OFF},
+		{"few rows", 1000, 1000, 0, "euclidean", KNNG_PRUNE_AUTO},
+		{"few rows each", 600, 1000, 2, "euclidean", KNNG_PRUNE_ON},
+		{"near", 2000, 2, 0, "euclidean", KNNG_PRUNE_ON},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		int64_t n = cases[c].n;
+		data_set s = {.n = n, .d = 4, .k = 5};
+		double *x = room(n * 4, sizeof *x);
+		for (int64_t e = 0; e < n * 4; e++)
+			x[e] = random_normal() + (e / 4 % 2 ? cases[c].apart : 0);
+		take_rows(&s, x);
+		running r;
+		variant v = {.threads = 1, .separate = cases[c].separate};
+		CHECK(open_run(&r, &s, knng_metric_find(cases[c].metric), v) == KNNG_OK && do_run(&r) == KNNG_OK, "%s",
+		      r.err.text);
+		CHECK(r.info.separated == cases[c].count, "%s: %lld", cases[c].name, (long long)r.info.separated);
+		CHECK((strncmp(r.info.pruned, "yes: clusters far apart", 23) == 0) == (cases[c].count > 0), "%s",
+		      r.info.pruned);
+		close_run(&r);
+		close_data(&s);
+	}
+}
+
+/* ---------------------------------------------------------------- memory, failures, interrupts */
+
+/* Rows in clusters, with some far from all, that are too large to be seen in a sample. */
+static data_set
+hard_data(int64_t m)
+{
+	data_set s = {.name = "hard", .n = 1500, .d = 3, .m = m, .k = 4};
+	double *x = room((s.n + m) * 3, sizeof *x);
+	for (int64_t e = 0; e < (s.n + m) * 3; e++)
+		x[e] = (random_normal() + (e / 3 % 2 ? 1e4 : 0)) * (e / 3 == 1493 ? 1e9 : 1);
+	take_rows(&s, x);
+	return s;
+}
+
+/* With any limit there is an answer within it, or a message. */
+static void
+test_memory(void)
+{
+	data_set s = hard_data(0);
+	const knng_metric *metric = knng_metric_find("euclidean");
+	answer t = solve(&s, metric);
+	running r;
+	variant v = {.threads = 2, .separate = KNNG_PRUNE_AUTO};
+	CHECK(open_run(&r, &s, metric, v) == KNNG_OK, "%s", r.err.text);
+	double least = r.plan.least, most = r.plan.bytes;
+	close_run(&r);
+	for (int step = 0; step <= 12; step++) {
+		v.memory = least * 0.9 + (most * 1.1 - least * 0.9) * step / 12;
+		knng_status status = open_run(&r, &s, metric, v);
+		if (status == KNNG_OK) {
+			CHECK(do_run(&r) == KNNG_OK && r.info.peak <= v.memory && same_answers(&t, &r.found, false),
+			      "%.0f of %.0f: %s", r.info.peak, v.memory, r.err.text);
+		} else {
+			CHECK(v.memory < least, "%.0f of %.0f: %s", v.memory, least,
+			      r.err.text);
+		}
+		CHECK(nothing_left(&r), "something is left");
+		close_run(&r);
+	}
+	close_answer(&t);
+	close_data(&s);
+}
+
+/* Each allocation fails in turn; each look for Ctrl-C finds one. */
+static void
+test_failures(void)
+{
+	for (int mode = 0; mode < 2; mode++) {
+		data_set s = hard_data(mode ? 600 : 0);
+		const knng_metric *metric = knng_metric_find("euclidean");
+		answer t = solve(&s, metric);
+		int64_t failures = 0, stops = 0;
+		for (int64_t nth = 1; nth < 2000; nth++) {
+			running r;
+			knng_status status =
+				open_run(&r, &s, metric, (variant){.threads = 1, .separate = KNNG_PRUNE_ON});
+			CHECK(status == KNNG_OK, "%s", r.err.text);
+			knng_sys_fail_at(nth);
+			status = do_run(&r);
+			knng_sys_fail_at(0);
+			bool done = status == KNNG_OK, right = done && same_answers(&t, &r.found, false);
+			CHECK(done ? right : status == KNNG_EMEMORY, "allocation %lld: %s", (long long)nth, r.err.text);
+			CHECK(nothing_left(&r), "allocation %lld: something is left", (long long)nth);
+			close_run(&r);
+			failures += !done;
+			if (done && nth > failures + 20)
+				break;
+		}
+		CHECK(failures > 9, "%lld", (long long)failures);
+		for (int64_t at = 1; at < 4000; at += 1 + at / 8) {
+			running r;
+			stop = 0;
+			looks = 0;
+			stop_at = at;
+			open_run(&r, &s, metric,
+				 (variant){.threads = 1, .separate = KNNG_PRUNE_ON, .interrupt = &stop});
+			knng_status status = do_run(&r);
+			CHECK(status == KNNG_OK ? same_answers(&t, &r.found, false) : status == KNNG_EINTERRUPTED,
+			      "look %lld: %s", (long long)at, r.err.text);
+			CHECK(nothing_left(&r), "look %lld: something is left", (long long)at);
+			close_run(&r);
+			stops += status != KNNG_OK;
+			if (status == KNNG_OK)
+				break;
+		}
+		stop_at = stop = 0;
+		CHECK(stops > 5, "%lld", (long long)stops);
+		close_answer(&t);
+		close_data(&s);
+	}
+}
+
+/* What is shown of the whole never goes back, and ends at its end. */
+static double shown;
+static bool backwards;
+
+static void
+see(void *context, const char *stage, double fraction)
+{
+	(void)context;
+	backwards = backwards || fraction < shown - 1e-9 || fraction > 1 + 1e-9;
+	if (strcmp(stage, "filter") == 0)
+		shown = fraction;
+}
+
+static void
+test_progress(void)
+{
+	data_set s = {.n = 24000, .d = 40, .k = 4};
+	double *x = room(s.n * s.d, sizeof *x);
+	for (int64_t e = 0; e < s.n * s.d; e++)
+		x[e] = random_normal() + (e / s.d % 2 ? 1e6 : 0);
+	take_rows(&s, x);
+	running r;
+	open_run(&r, &s, knng_metric_find("cityblock"),
+		 (variant){.threads = 1, .separate = KNNG_PRUNE_AUTO, .prune = KNNG_PRUNE_OFF});
+	r.plan.opt.task.progress = see;
+	CHECK(do_run(&r) == KNNG_OK && r.info.separated == 2, "%s", r.err.text);
+	CHECK(!backwards && shown > 0.5, "%g", shown);
+	close_run(&r);
+	close_data(&s);
+}
+
+int
+main(int argc, char **argv)
+{
+	PART(data);
+	PART(large);
+	PART(clusters);
+	PART(memory);
+	PART(failures);
+	if (ENOUGH(1, 0))
+		PART(progress);
+	return summary();
+}
