@@ -373,6 +373,7 @@ knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_ou
 	cutting t = {.plan = plan, .clusters = c, .out = out, .info = info, .task = plan->opt.task};
 	knng_status status = KNNG_OK;
 	*cut = false;
+	_Static_assert(sizeof *t.plans <= KNNG_OF_PLAN, "plans are counted as smaller");
 	t.plans = knng_calloc(c->count + 1, sizeof *t.plans);
 	if (t.plans == NULL)
 		return knng_fail_memory(err, "clusters far apart", (double)(c->count + 1) * sizeof *t.plans);

@@ -575,7 +575,7 @@ knng_plan_separately(knng_plan *plan, double limit)
 	if (!may_cut(plan))
 		return;
 	most = most < KNNG_AT_ONCE ? most : (int64_t)KNNG_AT_ONCE;
-	double bytes = 4 * rows + (double)(most_of(plan) + 2) * (32 + sizeof(knng_plan)) +
+	double bytes = 4 * rows + (double)(most_of(plan) + 2) * (32 + KNNG_OF_PLAN) +
 		       fmax(finding_bytes(plan, plan->threads), at_once_bytes(plan, most, plan->threads));
 	plan->separates = plan->bytes + bytes <= limit;
 	plan->bytes += plan->separates ? bytes : 0;

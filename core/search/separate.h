@@ -10,6 +10,9 @@
  * than that together; more are a search. */
 enum { KNNG_AT_ONCE = 64, KNNG_AT_ONCE_PAIRS = 1 << 16 };
 
+/* Bytes that the plan of a part counts as. */
+enum { KNNG_OF_PLAN = 2048 };
+
 /* Rows by cluster, as they lie in the data of X or Y, ascending within each; cluster `count` is that of the rows which
  * lie far from all others. */
 typedef struct {

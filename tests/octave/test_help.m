@@ -86,7 +86,7 @@ for s = [2 2 1 1; 1000 1000 7 999; 3000 3000 295 20; 20000 20000 16 100; 20000 2
   graph = s(1) == s(2);
   queries = {'Queries', s(2)};
   e = knng.estimate(s(1), s(3), s(4), 'Device', 'cpu', 'Calibrate', false, queries{1:2 * ~graph});
-  b = planned(s(1), s(2), s(3), s(4), e.tilesize, e.threads, graph);
+  b = planned(s(1), s(2), s(3), s(4), e.tilesize, e.threads, graph, true);
   if b ~= e.memory.planned
     problem = sprintf('docs/memory.md: it counts %d bytes for %s, the plan %d', b, mat2str(s'), e.memory.planned);
   end

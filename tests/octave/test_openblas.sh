@@ -19,7 +19,7 @@ function limited (kind, threads, target, room)
     X(1:2:end, :) += 1e5;
   end
   knngraph (X(1:100, :), 2, 'cityblock', 'Device', 'cpu', 'Threads', threads);   % needs no products
-  search = @() knngraph (X, 5, 'euclidean', 'Device', 'cpu', 'Threads', threads, 'Target', target, 'Prune', 'off');
+  search = @() knngraph (X, 5, 'euclidean', 'Device', 'cpu', 'Threads', threads, 'Target', target, 'Prune', 'off', 'TileSize', 512);
   if (isfinite (room))
     size = regexp (fileread ('/proc/self/status'), 'VmSize:\s*(\d+) kB', 'tokens', 'once');
     limit = str2double (size{1}) * 1024 + room * 2 ^ 20;
