@@ -162,6 +162,7 @@ typedef struct {
 	double *u;        /* [many * ld] */
 	double *rows;     /* [threads * each * ld] */
 	double *sums;     /* [threads * each] */
+	bool *finite;     /* [threads * each] whether a row has neither NaN nor Inf */
 	int32_t *numbers; /* [each] 0, 1, ... */
 	knng_pair *best;  /* [threads * many * k] */
 	int64_t *found;   /* [threads * many] */
@@ -180,15 +181,6 @@ keep(knng_pair *best, int64_t *found, int64_t k, knng_pair new)
 	best[at] = new;
 }
 
-static bool
-has_distances(const double *row, int64_t d)
-{
-	double all = 0;
-	for (int64_t l = 0; l < d; l++)
-		all += row[l] - row[l];
-	return all == 0;
-}
-
 static knng_status
 compare_job(void *context, int worker, int64_t job, knng_err *err)
 {
@@ -198,7 +190,10 @@ compare_job(void *context, int worker, int64_t job, knng_err *err)
 	knng_part some = knng_part_of(job, a->each, a->plan->x.n);
 	double *rows = a->rows + worker * a->each * ld, *sums = a->sums + worker * a->each;
 	(void)err;
+	bool *finite = a->finite + worker * a->each;
 	knng_source_rows(&a->plan->x, some.first, some.end - some.first, rows, ld);
+	for (int64_t r = 0; r < some.end - some.first; r++)
+		finite[r] = knng_is_finite(rows + r * ld, a->plan->x.d);
 	for (int64_t q = 0; q < a->many; q++) {
 		int64_t at = worker * a->many + q;
 		a->kernels->sums(a->plan->metric->sum, a->u + q * ld, rows, ld, a->numbers, some.end - some.first,
@@ -207,8 +202,7 @@ compare_job(void *context, int worker, int64_t job, knng_err *err)
 		for (int64_t i = some.first; i < some.end; i++) {
 			knng_pair new = {sums[i - some.first], place != NULL ? place[i] : (int32_t)i};
 			bool other = !a->graph || new.index != itself(a->list[q]);
-			if (other &&
-			    (isfinite(new.distance) || has_distances(rows + (i - some.first) * ld, a->plan->x.d)))
+			if (other && finite[i - some.first])
 				keep(a->best + at * k, &a->found[at], k, new);
 		}
 	}
@@ -253,11 +247,12 @@ compare_far(cutting *t, knng_err *err)
 	a.u = knng_alloc(a.many * a.ld, sizeof *a.u);
 	a.rows = knng_alloc(threads * a.each * a.ld, sizeof *a.rows);
 	a.sums = knng_alloc(threads * a.each, sizeof *a.sums);
+	a.finite = knng_alloc(threads * a.each, sizeof *a.finite);
 	a.numbers = knng_alloc(a.each, sizeof *a.numbers);
 	a.best = knng_alloc(threads * a.many * plan->k, sizeof *a.best);
 	a.found = knng_calloc(threads * a.many, sizeof *a.found);
-	bool fine = a.u != NULL && a.rows != NULL && a.sums != NULL && a.numbers != NULL && a.best != NULL &&
-		    a.found != NULL;
+	bool fine = a.u != NULL && a.rows != NULL && a.sums != NULL && a.finite != NULL && a.numbers != NULL &&
+		    a.best != NULL && a.found != NULL;
 	for (int64_t i = 0; fine && i < a.each; i++)
 		a.numbers[i] = (int32_t)i;
 	for (int64_t q = 0; fine && q < a.many; q++)
@@ -270,7 +265,7 @@ compare_far(cutting *t, knng_err *err)
 	if (status == KNNG_OK)
 		merge(t, &a);
 	t->info->seconds[KNNG_STAGE_REFINE] += knng_seconds() - start;
-	void *all[] = {a.u, a.rows, a.sums, a.numbers, a.best, a.found};
+	void *all[] = {a.u, a.rows, a.sums, a.finite, a.numbers, a.best, a.found};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 	return status;

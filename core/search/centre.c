@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SAMPLE = 2048, SAMPLE_LEAST = 64, SAMPLE_ELEMENTS = 1 << 26, SMALL = 1 << 21 };
+enum { SAMPLE = 2048, SAMPLE_LEAST = 64, SAMPLE_ELEMENTS = 1 << 26, SMALL = 1 << 21, COMPARED = 256 };
 
 /* Rows of the sample: of long rows fewer, so that they take a tenth of a second. */
 static int64_t
@@ -40,25 +40,28 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 	if (!*integers && reach < largest)
 		exponent = knng_exponent(reach, &none);
 	int64_t seen = sample_of(count, d);
-	double scale = ldexp(1, -exponent), gain = 0;
+	double scale = ldexp(1, -exponent), share = seen > 0 ? 1 / (double)seen : 0, gain = 0;
 	/* The first row, and the mean of the differences to it: numbers that are all large, and alike, keep no more
 	 * than these, and no rounding of their sum. */
 	const double *first = rows + (seen > 0 ? sampled(seen, count, 0) * ld : 0);
 	for (int64_t l = 0; l < d; l++)
 		centre[l] = 0;
-	for (int64_t a = 1; a < seen; a++)
+	for (int64_t a = 1; a < seen; a++) {
+		const double *row = rows + sampled(seen, count, a) * ld;
 		for (int64_t l = 0; l < d; l++)
-			centre[l] += (rows[sampled(seen, count, a) * ld + l] * scale - first[l] * scale) / (double)seen;
+			centre[l] += (row[l] * scale - first[l] * scale) * share;
+	}
 	for (int64_t l = 0; seen > 0 && l < d; l++)
 		centre[l] += first[l] * scale;
 	for (int64_t l = 0; *integers && l < d; l++)
 		centre[l] = nearbyint(centre[l]);
 	/* Taken away only if the rows get shorter by it, on the geometric average: the residuals go with the lengths,
 	 * and one far row must not cost the others their digits. */
-	for (int64_t a = 0; a < seen; a++) {
+	for (int64_t a = 0; a < seen; a += 1 + seen / COMPARED) {
+		const double *row = rows + sampled(seen, count, a) * ld;
 		double before = 0x1p-600, after = 0x1p-600;
 		for (int64_t l = 0; l < d; l++) {
-			double x = rows[sampled(seen, count, a) * ld + l] * scale, y = x - centre[l];
+			double x = row[l] * scale, y = x - centre[l];
 			before += x * x;
 			after += y * y;
 		}

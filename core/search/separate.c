@@ -59,6 +59,13 @@ typedef struct {
 	int16_t *part[2], *step[2]; /* [rows of X], [rows of Y]: the nearest centre, how far it is */
 } finding;
 
+/* Rows of a cluster, on average, that are worth a search. */
+static int64_t
+least_each(const knng_plan *plan)
+{
+	return plan->opt.separate == KNNG_PRUNE_ON ? 1 : plan->ndevices > 0 ? LEAST_EACH_GPU : LEAST_EACH;
+}
+
 /* ---------------------------------------------------------------- how far rows are */
 
 static double
@@ -81,13 +88,13 @@ beyond_step(int step)
 	return exp2((step + 1) / 4.) * (1 + 0x1p-30);
 }
 
-static bool
-is_finite(const double *row, int64_t d)
+bool
+knng_is_finite(const double *row, int64_t d)
 {
-	double all = 0;
+	int broken = 0;
 	for (int64_t l = 0; l < d; l++)
-		all += row[l] - row[l];
-	return all == 0;
+		broken |= row[l] - row[l] != 0;
+	return !broken;
 }
 
 /* Distances of count rows to each other. */
@@ -193,6 +200,19 @@ groups_of(const finding *f, int count, int *label)
 			return groups;
 	}
 	return group(f->apart, count, INFINITY, label);
+}
+
+/* Whether groups of the sample are more than clusters may be, or most of its rows are the only ones of theirs, and so
+ * most of all rows of none of them. */
+static bool
+too_many(const finding *f, int count, const int *label, int groups)
+{
+	int size[SAMPLE] = {0}, single = 0;
+	for (int a = 0; a < count; a++)
+		size[label[a]]++;
+	for (int g = 0; g < groups; g++)
+		single += size[g] == 1;
+	return groups > f->plan->x.n / least_each(f->plan) || (groups > 1 && 2 * single > count);
 }
 
 /* ---------------------------------------------------------------- centres */
@@ -313,10 +333,12 @@ sort_job(void *context, int worker, int64_t job, knng_err *err)
 		double distance = 0;
 		if (step[i] <= s->beyond || step[i] == NO_ROW)
 			continue;
-		int near = nearest(f, row, sums, &distance);
-		if (!isfinite(distance) && !is_finite(row, f->plan->x.d)) {
+		if (!knng_is_finite(row, f->plan->x.d)) {
 			step[i] = NO_ROW;
-		} else if (step_of(distance) < step[i]) {
+			continue;
+		}
+		int near = nearest(f, row, sums, &distance);
+		if (step_of(distance) < step[i]) {
 			step[i] = step_of(distance);
 			part[i] = (int16_t)near;
 		}
@@ -370,7 +392,7 @@ take_sample(finding *f, int beyond, int64_t far)
 		for (int64_t a = 0; a < count; a++) { /* whatever the period of the data */
 			int64_t i = far <= SAMPLE ? a : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)n);
 			knng_source_rows(&f->plan->x, i, 1, f->sample + taken * f->ld, f->ld);
-			taken += is_finite(f->sample + taken * f->ld, f->plan->x.d);
+			taken += knng_is_finite(f->sample + taken * f->ld, f->plan->x.d);
 		}
 		return taken;
 	}
@@ -416,7 +438,7 @@ sort_references(finding *f, int count, bool all, int *radius, knng_err *err)
 	*radius = STEPS;
 	measure(f, f->sample, count);
 	groups = groups_of(f, count, label);
-	if (groups < 2 && !all)
+	if ((groups < 2 && !all) || too_many(f, count, label, groups))
 		return KNNG_OK;
 	add_centres(f, count, label, groups);
 	if (f->count == 0)
@@ -472,9 +494,8 @@ static knng_status
 make_clusters(finding *f, int radius, knng_clusters *c, knng_err *err)
 {
 	const knng_plan *plan = f->plan;
-	bool graph = plan->y.data == NULL, asked = plan->opt.separate == KNNG_PRUNE_ON;
+	bool graph = plan->y.data == NULL;
 	int64_t size[2][MOST] = {{0}}, least = plan->k + (graph ? ITSELF : 0), far[2] = {0};
-	int64_t each = plan->ndevices > 0 ? LEAST_EACH_GPU : LEAST_EACH;
 	int number[MOST + 1], count = 0, whole = 0;
 	for (int q = 0; q <= !graph; q++)
 		for (int64_t i = 0; i < (q ? plan->y.n : plan->x.n); i++) {
@@ -498,7 +519,7 @@ make_clusters(finding *f, int radius, knng_clusters *c, knng_err *err)
 	for (int p = 0; p < f->count; p++)
 		far[1] += number[p] == count ? size[1][p] : 0;
 	if (count == 0 || (count == 1 && far[0] == 0 && far[1] == 0) || far[0] > plan->x.n / FAR_SHARE ||
-	    far[1] > plan->y.n / FAR_QUERIES || (!asked && plan->x.n / count < each))
+	    far[1] > plan->y.n / FAR_QUERIES || plan->x.n / count < least_each(plan))
 		return KNNG_OK;
 	c->first_ref = knng_alloc(count + 2, sizeof *c->first_ref);
 	c->ref = knng_alloc(plan->x.n, sizeof *c->ref);
@@ -531,7 +552,7 @@ knng_clusters_close(knng_clusters *c)
 static int64_t
 most_of(const knng_plan *plan)
 {
-	int64_t each = plan->opt.separate == KNNG_PRUNE_ON ? 1 : LEAST_EACH, most = plan->x.n / each;
+	int64_t most = plan->x.n / (plan->opt.separate == KNNG_PRUNE_ON ? 1 : LEAST_EACH);
 	return most < MOST ? most : (int64_t)MOST;
 }
 
@@ -551,7 +572,7 @@ at_once_bytes(const knng_plan *plan, int64_t rows, int threads)
 {
 	double each = (double)knng_prepare_rows(plan->x.d), ld = (double)plan->ld, k = (double)plan->k,
 	       m = (double)rows;
-	return 8 * m * ld + threads * (8 * each * ld + 8 * each + m * (k * sizeof(knng_pair) + 8)) + 1024;
+	return 8 * m * ld + threads * (8 * each * ld + 9 * each + m * (k * sizeof(knng_pair) + 8)) + 1024;
 }
 
 /* Whether a search may be cut, by its kind and its size. */
@@ -640,13 +661,14 @@ sort_all(finding *f, int count, bool all, knng_clusters *c, knng_err *err)
 	return status == KNNG_OK ? make_clusters(f, radius, c, err) : status;
 }
 
-/* Whether the sample alone says that there are no clusters. */
+/* Whether the sample alone says that there are no clusters to be searched one by one. */
 static bool
 is_one(finding *f, int count)
 {
 	int label[SAMPLE];
 	measure(f, f->sample, count);
-	return groups_of(f, count, label) < 2;
+	int groups = groups_of(f, count, label);
+	return groups < 2 || too_many(f, count, label, groups);
 }
 
 knng_status

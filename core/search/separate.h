@@ -40,6 +40,9 @@ bool knng_may_separate(const knng_plan *plan, const knng_clusters *c, double lar
 knng_status knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, knng_info *info,
 				bool *cut, knng_err *err);
 
+/* Whether a row of d elements has neither NaN nor Inf. */
+bool knng_is_finite(const double *row, int64_t d);
+
 void knng_clusters_close(knng_clusters *c); /* safe on zeros, and twice */
 
 #endif

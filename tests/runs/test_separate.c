@@ -80,6 +80,10 @@ fill_row(const shape *s, int64_t i, int64_t n, double *x)
 		x[l] *= random_unit(); /* on the way from one to another */
 	if (s->kind == BROKEN && i % 13 == 5)
 		x[i % d] = i % 2 ? NAN : -INFINITY;
+	if (s->kind == SMALL && i % 23 == 22)
+		x[i % d] = NAN;
+	for (int64_t l = 0; l < d && s->kind == BROKEN && i % 71 == 40; l++)
+		x[l] += 1e30; /* far from all, and all as far from it */
 }
 
 static data_set
@@ -341,8 +345,7 @@ test_memory(void)
 			CHECK(do_run(&r) == KNNG_OK && r.info.peak <= v.memory && same_answers(&t, &r.found, false),
 			      "%.0f of %.0f: %s", r.info.peak, v.memory, r.err.text);
 		} else {
-			CHECK(v.memory < least, "%.0f of %.0f: %s", v.memory, least,
-			      r.err.text);
+			CHECK(v.memory < least, "%.0f of %.0f: %s", v.memory, least, r.err.text);
 		}
 		CHECK(nothing_left(&r), "something is left");
 		close_run(&r);
