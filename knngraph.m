@@ -188,10 +188,10 @@ function [varargout] = knngraph (X, k, varargin)
 %                        images, may be compared by 63 principal components
 %                        first, too, where a sample says that it gains, unless
 %                        'off'. The result is the same, and info.pruned and
-%                        info.components say what was done. From 1024 rows on
-%                        (of knng.knnsearch 256 queries, too) clusters so far
+%                        info.components say what was done. Clusters so far
 %                        apart that no row has a neighbour in another one are
-%                        searched one by one, with 'off', too, by 'euclidean',
+%                        searched one by one, with 'off', too: from 2000 rows of
+%                        16 columns on, on GPUs of 8, by 'euclidean',
 %                        'sqeuclidean', 'cityblock' and 'chebychev'
 %     'TileSize'         for testing: how many rows are compared at a time, in
 %                        one search of all
@@ -222,7 +222,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                     what is read of X): .planned the bound counted before,
 %                     .peak the most held at once, measured, .device on each GPU
 %     info.points     different rows; equal ones are searched once (of a file in
-%                     blocks, once in each block)
+%                     blocks, once in each block; of knng.knnsearch, where
+%                     clusters are searched one by one, rows of those with
+%                     queries)
 %     info.refined    exact distances that were computed; with boxes the pairs
 %                     that these did not leave out: of most of them single
 %                     precision is enough, and no exact distance is computed

@@ -80,8 +80,8 @@ function e = estimate (n, d, k, varargin)
 %   dimensions, it leaves out most whatever their columns, and a search may be
 %   ten times as quick as is said here, or more: 'auto' finds out when it has
 %   the rows. On GPUs rows that escalate to a higher precision cost more, such
-%   as those of tight clusters. Clusters far apart and equal rows cost less. Of a
-%   file in many blocks the time is rougher, and that of a slow disk comes on
+%   as those of tight clusters. Clusters far apart and equal rows cost less. Of
+%   a file in many blocks the time is rougher, and that of a slow disk comes on
 %   top: a row is read about half as often as there are blocks. Of several ranks
 %   it is the part of each of what one needs; rows are received meanwhile, the
 %   graph is gathered afterwards. They have been timed on two GPUs only

@@ -66,8 +66,8 @@ for s = sizes'
     [c, ~, third] = least_time (X, 20, {'TileSize', info.tilesize});
     [e, ~, fourth] = least_time (X, 20, {'Prune', 'off', 'TileSize', info.tilesize});
     same = {'', ' DIFFERENT'}{2 - isequal (sum, second, third, fourth)};
-    found = regexp (info.pruned, 'clusters far apart one by one \(([^)]*)\)', 'tokens', 'once');
-    printf ('| %s%s | %d x %d | %.3f s | %.3f s | %.3f s | %.3f s | %s |\n', k{1}, same, s, a, b, c, e, strjoin ([found, {''}](1)));
+    found = regexp (info.pruned, '^yes: ([^;]*far from[^;]*)', 'tokens', 'once');
+    printf ('| %s%s | %d x %d | %.3f s | %.3f s | %.3f s | %.3f s | %s |\n', k{1}, same, s, a, b, c, e, strjoin ([found, {'no'}](1)));
     fflush (stdout);
   end
 end

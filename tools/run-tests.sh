@@ -516,8 +516,9 @@ group_deep_cases() { in_octave cases "run_cases ('$level')" oracle; }
 group_deep_storm() { in_octave storm "test_storm ('$level')" oracle; }
 group_deep_growth() { in_octave growth "test_growth ('$level')" plant; }
 group_deep_boxes() {
-	builds boxes/build "${make[@]}" build/tests/runs/test_boxes || return
+	builds boxes/build "${make[@]}" build/tests/runs/test_boxes build/tests/runs/test_separate || return
 	counts "boxes/$level" env KNNG_BOXES_SETS=$((files / 100)) build/tests/runs/test_boxes generated
+	counts "separate/$level" env KNNG_SEPARATE_ROUNDS=$((files / 1000)) build/tests/runs/test_separate data
 }
 group_deep_metamorphic() { in_octave metamorphic "test_metamorphic ('$level')"; }
 

@@ -30,7 +30,7 @@ typedef struct {
 	knng_block_rows rows;    /* what the last meeting said of its rows */
 	double largest;          /* share of the largest of them: of it info has tile, threads and product */
 	int64_t met, pruned;     /* how many there were, and in how many pairs were left out by boxes, */
-	char why[160];           /* and what the largest says of that */
+	char why[320];           /* and what the largest says of that */
 	double rest;             /* bytes that are held beside a meeting's search, which opt->max_memory is for, too */
 	int64_t held;            /* bytes that were held before there was any of this */
 	struct knng_prepared prepared; /* of side `a` of the last meeting */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SAMPLE = 2048, SAMPLE_LEAST = 64, SAMPLE_ELEMENTS = 1 << 26, SMALL = 1 << 21, COMPARED = 256 };
+enum { SAMPLE = 2048, SAMPLE_LEAST = 64, SAMPLE_ELEMENTS = 1 << 26, SMALL = 1 << 21, FOR_MEAN = 512, COMPARED = 256 };
 
 /* Rows of the sample: of long rows fewer, so that they take a tenth of a second. */
 static int64_t
@@ -40,6 +40,7 @@ knng_centre(const double *rows, int64_t count, int64_t d, int64_t ld, double lar
 	if (!*integers && reach < largest)
 		exponent = knng_exponent(reach, &none);
 	int64_t seen = sample_of(count, d);
+	seen = seen < FOR_MEAN ? seen : (int64_t)FOR_MEAN;
 	double scale = ldexp(1, -exponent), share = seen > 0 ? 1 / (double)seen : 0, gain = 0;
 	/* The first row, and the mean of the differences to it: numbers that are all large, and alike, keep no more
 	 * than these, and no rounding of their sum. */

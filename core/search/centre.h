@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Any exponent and any centre are right (docs/canonical.md, 6); these make the residuals small. Returns E. rows: count
- * x d with ld columns, of which a sample of at most 2048 (of long rows fewer) is looked at; largest: max|u| of the
+ * x d with ld columns, of which a sample of at most 512 (of long rows fewer) is looked at; largest: max|u| of the
  * matrix; reach: no element of it is farther than that from one of another row in the same column, or INFINITY.
  * *integers: whether all of its elements are whole numbers; stays true only if they are small enough for E = 0,
  * and c is whole then. O(d). */

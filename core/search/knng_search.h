@@ -167,7 +167,7 @@ typedef struct {
 	double peak;        /* host bytes held at once, measured */
 	double resumed;     /* part of all distances that a checkpoint had */
 	int64_t separated;  /* clusters that were searched one by one; 0: all rows together */
-	char pruned[160];   /* whether pairs were left out by boxes, and why or why not; or empty */
+	char pruned[320];   /* whether pairs were left out by boxes, and why or why not; or empty */
 	int64_t components; /* by so many principal components most pairs were left out; 0: by none */
 	char unsaved[320];  /* why a checkpoint could not be saved, or empty */
 	char product[16];   /* who made the tiles: "openblas", "own", … */

@@ -677,10 +677,10 @@ run_together(knng_plan *now, const knng_output *out, knng_info *info, knng_clust
 
 /* Clusters far apart one by one, and all else together. */
 static knng_status
-run(knng_plan *now, const knng_output *out, knng_info *info, knng_err *err)
+run(knng_plan *now, const knng_output *out, int64_t held, knng_info *info, knng_err *err)
 {
 	knng_clusters apart;
-	bool cut = false;
+	bool done = false;
 	double start = knng_seconds();
 	knng_status status = knng_separate(now, false, &apart, err);
 	charge(&info->seconds[KNNG_STAGE_PREPARE], start);
@@ -688,12 +688,13 @@ run(knng_plan *now, const knng_output *out, knng_info *info, knng_err *err)
 		status = run_together(now, out, info, &apart, err);
 	if (status != KNNG_OK || apart.count == 0)
 		return status;
-	double seconds = info->seconds[KNNG_STAGE_PREPARE];
-	*info = (knng_info){.seconds[KNNG_STAGE_PREPARE] = seconds};
-	status = knng_run_separately(now, &apart, out, info, &cut, err);
+	*info = (knng_info){.seconds[KNNG_STAGE_PREPARE] = info->seconds[KNNG_STAGE_PREPARE],
+			    .planned = now->bytes,
+			    .peak = (double)(knng_sys().peak - held) + now->opt.held};
+	status = knng_run_separately(now, &apart, out, held, info, &done, err);
 	knng_clusters_close(&apart);
 	now->separates = false;
-	return status == KNNG_OK && !cut ? run_together(now, out, info, &apart, err) : status;
+	return status == KNNG_OK && !done ? run_together(now, out, info, &apart, err) : status;
 }
 
 knng_status
@@ -712,7 +713,7 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	int64_t held = knng_sys().bytes;
 	double start = knng_seconds();
 
-	status = run(&now, out, info, &failure);
+	status = run(&now, out, held, info, &failure);
 	if (status == KNNG_EDEVICE && knng_prepared_all(plan->opt.prepared))
 		knng_advise_again(&failure);
 	if (status != KNNG_OK && err != NULL)

@@ -19,19 +19,22 @@ enum {
 	SAMPLE = 64, /* rows that are looked at together */
 	ROUNDS = 4,  /* at most: rows far from all centres are looked at in turn */
 	MOST = SAMPLE * ROUNDS,
-	LEAST_ROWS = 1024, /* fewer take no time */
+	LEAST_ROWS = 1024, /* fewer take no time, */
 	LEAST_ANSWERS = 256,
+	LEAST_PAIRS = 4000000, /* nor do fewer pairs than that */
+	SHORT = 16,            /* boxes leave out pairs of shorter rows wherever they lie, */
+	SHORT_GPU = 8,         /* as they do on GPUs */
 	LEAST_EACH = 512,      /* rows of a cluster, on average, that are worth a search, */
 	LEAST_EACH_GPU = 2048, /* of a GPU */
 	FAR_SHARE = 64,        /* no more of the rows may be far from all clusters than one in so many, */
-	FAR_QUERIES = 4,       /* of queries */
+	FAR_QUERIES = 16,      /* of queries */
 };
 
 /* Distances count in quarters of octaves: one of `step` is 2^(step/4) or more, and less than that of the next. Those
  * that single steps are too small or too large for are beyond what squares can be of without loss. */
 enum { LEAST = -1600, LARGEST = 2000, STEPS = LARGEST - LEAST + 1, NO_ROW = INT16_MAX };
 #ifndef KNNG_PLANT_APART /* what the tests must find: clusters that are not far enough apart */
-enum { APART = 8, CENTRES_APART = 5 };
+enum { APART = 9, CENTRES_APART = 5 };
 #else
 enum { APART = 1, CENTRES_APART = 2 };
 #endif
@@ -52,7 +55,7 @@ typedef struct {
 	double between;             /* the smallest distance of two new ones */
 	double *centre;             /* [MOST * ld] */
 	double *sample;             /* [SAMPLE * ld] */
-	double *apart;              /* [MOST * MOST] distances of rows of the sample, or of centres */
+	double *apart;              /* [SAMPLE * SAMPLE] distances of rows of the sample */
 	double *rows;               /* [threads * each * ld] */
 	double *sums;               /* [threads * MOST] */
 	int64_t *found;             /* [STEPS] rows at such a distance from their centre */
@@ -77,8 +80,8 @@ distance_of(const finding *f, double sum)
 static int16_t
 step_of(double distance)
 {
-	double step = distance > 0 ? floor(4 * log2(distance)) : LEAST;
-	return (int16_t)(step < LEAST ? LEAST : step < LARGEST ? step : LARGEST);
+	double step = distance == 0 ? LEAST : floor(4 * log2(distance));
+	return (int16_t)(step < LEAST ? LEAST : step < LARGEST ? step : LARGEST); /* NaN: LARGEST */
 }
 
 /* More than any distance of that step. */
@@ -103,9 +106,10 @@ measure(const finding *f, const double *rows, int count)
 {
 	for (int a = 0; a < count; a++) {
 		double *to = f->apart + (int64_t)a * count;
-		f->kernels->sums(f->plan->metric->sum, rows + a * f->ld, rows, f->ld, f->numbers, count, to);
-		for (int b = 0; b < count; b++)
-			to[b] = distance_of(f, to[b]);
+		f->kernels->sums(f->plan->metric->sum, rows + a * f->ld, rows, f->ld, f->numbers, a, to);
+		to[a] = 0;
+		for (int b = 0; b < a; b++)
+			to[b] = f->apart[b * count + a] = distance_of(f, to[b]);
 	}
 }
 
@@ -382,26 +386,37 @@ radius_of(finding *f, int64_t most, int64_t *far)
 	return last;
 }
 
-/* Some of the rows beyond a step, or of all, as they lie, but those with NaN or Inf. */
+/* Some rows, as they lie, but those with NaN or Inf: some that are neighbours, as these share cache lines, from places
+ * all over the matrix, whatever its period. */
 static int
-take_sample(finding *f, int beyond, int64_t far)
+sample_all(finding *f)
 {
-	int64_t n = f->plan->x.n, seen = 0, count = far < SAMPLE ? far : (int64_t)SAMPLE;
+	enum { BESIDE = 4 };
+	int64_t n = f->plan->x.n;
 	int taken = 0;
-	if (beyond < LEAST) {
-		for (int64_t a = 0; a < count; a++) { /* whatever the period of the data */
-			int64_t i = far <= SAMPLE ? a : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)n);
-			knng_source_rows(&f->plan->x, i, 1, f->sample + taken * f->ld, f->ld);
-			taken += knng_is_finite(f->sample + taken * f->ld, f->plan->x.d);
-		}
-		return taken;
+	for (int64_t a = 0; a < SAMPLE / BESIDE; a++) {
+		int64_t i = n <= SAMPLE ? a * BESIDE : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)(n - BESIDE));
+		int64_t some = n - i < BESIDE ? n - i : (int64_t)BESIDE;
+		double *to = f->sample + taken * f->ld;
+		if (some < 1)
+			break;
+		knng_source_rows(&f->plan->x, i, some, to, f->ld);
+		for (int64_t r = 0; r < some; r++)
+			if (knng_is_finite(to + r * f->ld, f->plan->x.d))
+				memmove(f->sample + taken++ * f->ld, to + r * f->ld, (size_t)f->ld * sizeof *to);
 	}
-	for (int64_t i = 0; i < n && taken < count; i++) {
-		if (f->step[0][i] == NO_ROW || f->step[0][i] <= beyond)
-			continue;
-		if (seen++ * count >= taken * far)
+	return taken;
+}
+
+/* Some of the `far` rows that are beyond a step. */
+static int
+sample_far(finding *f, int beyond, int64_t far)
+{
+	int64_t count = far < SAMPLE ? far : (int64_t)SAMPLE, seen = 0;
+	int taken = 0;
+	for (int64_t i = 0; i < f->plan->x.n && taken < count; i++)
+		if (f->step[0][i] != NO_ROW && f->step[0][i] > beyond && seen++ * count >= taken * far)
 			knng_source_rows(&f->plan->x, i, 1, f->sample + taken++ * f->ld, f->ld);
-	}
 	return taken;
 }
 
@@ -429,17 +444,13 @@ add_far(finding *f, int count, double radius)
 	return f->count - before;
 }
 
-/* Finds centres and sorts the rows of X to them. The step of the radius; STEPS: they lie otherwise. */
+/* Finds centres, of groups of the sample first, and sorts the rows of X to them. The step of the radius; STEPS: they
+ * lie otherwise. */
 static knng_status
-sort_references(finding *f, int count, bool all, int *radius, knng_err *err)
+sort_references(finding *f, int count, const int *label, int groups, int *radius, knng_err *err)
 {
-	int label[SAMPLE], groups;
 	int64_t n = f->plan->x.n, far;
 	*radius = STEPS;
-	measure(f, f->sample, count);
-	groups = groups_of(f, count, label);
-	if ((groups < 2 && !all) || too_many(f, count, label, groups))
-		return KNNG_OK;
 	add_centres(f, count, label, groups);
 	if (f->count == 0)
 		return KNNG_OK;
@@ -451,7 +462,7 @@ sort_references(finding *f, int count, bool all, int *radius, knng_err *err)
 		*radius = radius_of(f, n / FAR_SHARE, &far);
 		if (*radius == STEPS || far <= KNNG_AT_ONCE || round == ROUNDS)
 			break;
-		count = take_sample(f, *radius, far);
+		count = sample_far(f, *radius, far);
 		if (add_far(f, count, beyond_step(*radius)) == 0)
 			break;
 		compare_centres(f);
@@ -494,32 +505,28 @@ static knng_status
 make_clusters(finding *f, int radius, knng_clusters *c, knng_err *err)
 {
 	const knng_plan *plan = f->plan;
-	bool graph = plan->y.data == NULL;
-	int64_t size[2][MOST] = {{0}}, least = plan->k + (graph ? ITSELF : 0), far[2] = {0};
+	const int64_t rows[2] = {plan->x.n, plan->y.data != NULL ? plan->y.n : 0};
+	bool graph = rows[1] == 0;
+	int64_t size[2][MOST + 1] = {{0}}, far[2] = {0}, least = plan->k + (graph ? ITSELF : 0);
 	int number[MOST + 1], count = 0, whole = 0;
-	for (int q = 0; q <= !graph; q++)
-		for (int64_t i = 0; i < (q ? plan->y.n : plan->x.n); i++) {
-			if (f->step[q][i] != NO_ROW && f->step[q][i] > radius)
-				f->part[q][i] = (int16_t)f->count;
-			if (f->step[q][i] != NO_ROW && f->step[q][i] <= radius)
+	for (int q = 0; q < 2; q++) /* what is beyond the radius has the number behind those of all centres */
+		for (int64_t i = 0; i < rows[q]; i++)
+			if (f->step[q][i] != NO_ROW) {
+				f->part[q][i] = f->step[q][i] > radius ? (int16_t)f->count : f->part[q][i];
 				size[q][f->part[q][i]]++;
-		}
+			}
 	for (int p = 0; p < f->count; p++)
 		number[p] = size[0][p] >= least ? count++ : -1;
-	for (int p = 0; p < f->count; p++) {
-		far[0] += number[p] < 0 ? size[0][p] : 0;
-		number[p] = number[p] < 0 ? count : number[p];
+	number[f->count] = -1;
+	for (int p = 0; p <= f->count; p++) {
 		/* rows with NaN or Inf go to a cluster that is searched */
-		whole = number[p] < count && size[graph ? 0 : 1][p] > 0 ? number[p] : whole;
+		whole = number[p] >= 0 && size[graph ? 0 : 1][p] > 0 ? number[p] : whole;
+		for (int q = 0; q < 2; q++)
+			far[q] += number[p] < 0 ? size[q][p] : 0;
+		number[p] = number[p] < 0 ? count : number[p];
 	}
-	number[f->count] = count;
-	for (int q = 0; q <= !graph; q++)
-		for (int64_t i = 0; i < (q ? plan->y.n : plan->x.n); i++)
-			far[q] += f->step[q][i] != NO_ROW && f->step[q][i] > radius;
-	for (int p = 0; p < f->count; p++)
-		far[1] += number[p] == count ? size[1][p] : 0;
-	if (count == 0 || (count == 1 && far[0] == 0 && far[1] == 0) || far[0] > plan->x.n / FAR_SHARE ||
-	    far[1] > plan->y.n / FAR_QUERIES || plan->x.n / count < least_each(plan))
+	if (count == 0 || (count == 1 && far[0] == 0 && far[1] == 0) || far[0] > rows[0] / FAR_SHARE ||
+	    far[1] > rows[1] / FAR_QUERIES || rows[0] / count < least_each(plan))
 		return KNNG_OK;
 	c->first_ref = knng_alloc(count + 2, sizeof *c->first_ref);
 	c->ref = knng_alloc(plan->x.n, sizeof *c->ref);
@@ -572,20 +579,22 @@ at_once_bytes(const knng_plan *plan, int64_t rows, int threads)
 {
 	double each = (double)knng_prepare_rows(plan->x.d), ld = (double)plan->ld, k = (double)plan->k,
 	       m = (double)rows;
-	return 8 * m * ld + threads * (8 * each * ld + 9 * each + m * (k * sizeof(knng_pair) + 8)) + 1024;
+	return 8 * m * ld + 4 * each + 1024 +
+	       threads * (8 * each * ld + 9 * each + m * (2 * k * sizeof(knng_pair) + 24) + 2 * k * sizeof(knng_pair));
 }
 
-/* Whether a search may be cut, by its kind and its size. */
+/* Whether a search may be cut, by its kind and its size; of short rows boxes leave out what lies far away. */
 static bool
 may_cut(const knng_plan *plan)
 {
 	const knng_options *opt = &plan->opt;
-	bool asked = opt->separate == KNNG_PRUNE_ON,
-	     large = plan->x.n >= LEAST_ROWS && plan->m >= LEAST_ANSWERS && opt->tile == 0;
-	return opt->separate != KNNG_PRUNE_OFF && (asked || large) && plan->metric->prep == KNNG_PREP_NONE &&
-	       plan->k > 0 && opt->split == 0 && opt->prepared == NULL && opt->range == NULL &&
-	       opt->rows != KNNG_ROWS_PAIRWISE && opt->levels == NULL && plan->x.pairs == NULL &&
-	       plan->x.second == NULL;
+	bool boxes = plan->prunes && plan->x.d < (plan->ndevices > 0 ? SHORT_GPU : SHORT);
+	bool large = plan->x.n >= LEAST_ROWS && plan->m >= LEAST_ANSWERS &&
+		     (double)plan->x.n * (double)plan->m >= LEAST_PAIRS;
+	bool asked = opt->separate == KNNG_PRUNE_ON || (large && !boxes && opt->tile == 0);
+	return opt->separate != KNNG_PRUNE_OFF && asked && plan->metric->prep == KNNG_PREP_NONE && plan->k > 0 &&
+	       opt->split == 0 && opt->prepared == NULL && opt->range == NULL && opt->rows != KNNG_ROWS_PAIRWISE &&
+	       opt->levels == NULL && plan->x.pairs == NULL && plan->x.second == NULL;
 }
 
 void
@@ -648,10 +657,10 @@ open_finding(finding *f)
 }
 
 static knng_status
-sort_all(finding *f, int count, bool all, knng_clusters *c, knng_err *err)
+sort_all(finding *f, int count, const int *label, int groups, knng_clusters *c, knng_err *err)
 {
 	int radius;
-	knng_status status = sort_references(f, count, all, &radius, err);
+	knng_status status = sort_references(f, count, label, groups, &radius, err);
 	if (status != KNNG_OK || radius == STEPS)
 		return status;
 	for (int64_t i = 0; i < f->plan->y.n && f->plan->y.data != NULL; i++)
@@ -659,16 +668,6 @@ sort_all(finding *f, int count, bool all, knng_clusters *c, knng_err *err)
 	if (f->plan->y.data != NULL)
 		status = sort_rows(f, 1, LEAST - 1, err);
 	return status == KNNG_OK ? make_clusters(f, radius, c, err) : status;
-}
-
-/* Whether the sample alone says that there are no clusters to be searched one by one. */
-static bool
-is_one(finding *f, int count)
-{
-	int label[SAMPLE];
-	measure(f, f->sample, count);
-	int groups = groups_of(f, count, label);
-	return groups < 2 || too_many(f, count, label, groups);
 }
 
 knng_status
@@ -687,13 +686,18 @@ knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err)
 	f.task.left = 1; /* short: progress stays where the search starts */
 	for (int i = 0; i < MOST; i++)
 		f.numbers[i] = i;
-	int count = open_sample(&f) ? take_sample(&f, LEAST - 1, plan->x.n) : -1;
+	int label[SAMPLE], groups = 0, count = open_sample(&f) ? sample_all(&f) : -1;
 	for (int64_t e = 0; e < count * f.ld; e++)
 		c->largest = fmax(c->largest, fabs(f.sample[e]));
-	if (count < 0 || (count > 1 && (all || !is_one(&f, count)) && !open_finding(&f)))
+	if (count > 1) {
+		measure(&f, f.sample, count);
+		groups = groups_of(&f, count, label);
+	}
+	bool looks = groups > (all ? 0 : 1) && !too_many(&f, count, label, groups);
+	if (count < 0 || (looks && !open_finding(&f)))
 		status = knng_fail_memory(err, "finding clusters", finding_bytes(plan, plan->threads));
-	else if (f.centre != NULL)
-		status = sort_all(&f, count, all, c, err);
+	else if (looks)
+		status = sort_all(&f, count, label, groups, c, err);
 	close_finding(&f);
 	if (status != KNNG_OK)
 		knng_clusters_close(c);

@@ -22,6 +22,8 @@ typedef struct {
 	double done, part, all; /* pairs that were compared; those of what runs now; of all */
 	knng_plan *plans;       /* [clusters, and what is far from them] k 0: nothing is to be done */
 	int64_t largest;        /* the one with the most pairs */
+	int64_t held;           /* bytes, when the search began */
+	double tables;          /* bytes of the answers of rows far from all, of a graph */
 } cutting;
 
 /* ---------------------------------------------------------------- what is asked of each */
@@ -115,7 +117,7 @@ plan_part(cutting *t, int64_t p, knng_plan *plan, knng_err *err)
 	opt.reference_of = X.rows;
 	opt.reach = far ? whole->opt.reach : c->reach;
 	if (far && graph)
-		opt.held += (double)Y.n * (double)opt.k * (sizeof(int64_t) + sizeof(double));
+		opt.held += t->tables = (double)Y.n * (double)opt.k * (sizeof(int64_t) + sizeof(double));
 	return knng_plan_make(plan, &X, graph && !far ? NULL : &Y, &opt, err);
 }
 
@@ -153,6 +155,13 @@ itself(int64_t row)
 
 /* ---------------------------------------------------------------- rows that are compared with all, here */
 
+/* The k nearest of a row so far, and others, in room for twice as many: when that is full all but the k nearest go. */
+typedef struct {
+	int64_t count;
+	bool sorted; /* the k nearest of all but the last ones come first */
+	knng_pair *pair;
+} nearest;
+
 typedef struct {
 	const knng_plan *plan;
 	const knng_kernels *kernels;
@@ -164,21 +173,27 @@ typedef struct {
 	double *sums;     /* [threads * each] */
 	bool *finite;     /* [threads * each] whether a row has neither NaN nor Inf */
 	int32_t *numbers; /* [each] 0, 1, ... */
-	knng_pair *best;  /* [threads * many * k] */
-	int64_t *found;   /* [threads * many] */
+	nearest *best;    /* [threads * many] */
+	knng_pair *pairs; /* [threads * many * 2k], of these */
+	knng_pair *room;  /* [threads * 2k] */
 } comparing;
 
 static void
-keep(knng_pair *best, int64_t *found, int64_t k, knng_pair new)
+cut(nearest *best, int64_t k, knng_pair *room)
 {
-	int64_t at = *found;
-	if (at < k)
-		++*found;
-	else if (!knng_pair_before(&new, &best[--at]))
+	knng_sort_pairs(best->pair, room, best->count);
+	best->count = best->count < k ? best->count : k;
+	best->sorted = best->count == k;
+}
+
+static void
+keep(nearest *best, int64_t k, knng_pair new, knng_pair *room)
+{
+	if (best->sorted && !knng_pair_before(&new, &best->pair[k - 1]))
 		return;
-	for (; at > 0 && knng_pair_before(&new, &best[at - 1]); at--)
-		best[at] = best[at - 1];
-	best[at] = new;
+	best->pair[best->count++] = new;
+	if (best->count == 2 * k)
+		cut(best, k, room);
 }
 
 static knng_status
@@ -195,7 +210,7 @@ compare_job(void *context, int worker, int64_t job, knng_err *err)
 	for (int64_t r = 0; r < some.end - some.first; r++)
 		finite[r] = knng_is_finite(rows + r * ld, a->plan->x.d);
 	for (int64_t q = 0; q < a->many; q++) {
-		int64_t at = worker * a->many + q;
+		nearest *best = &a->best[worker * a->many + q];
 		a->kernels->sums(a->plan->metric->sum, a->u + q * ld, rows, ld, a->numbers, some.end - some.first,
 				 sums);
 		knng_map_sums(a->plan->metric, sums, some.end - some.first);
@@ -203,10 +218,24 @@ compare_job(void *context, int worker, int64_t job, knng_err *err)
 			knng_pair new = {sums[i - some.first], place != NULL ? place[i] : (int32_t)i};
 			bool other = !a->graph || new.index != itself(a->list[q]);
 			if (other && finite[i - some.first])
-				keep(a->best + at * k, &a->found[at], k, new);
+				keep(best, k, new, a->room + worker * 2 * k);
 		}
 	}
 	return KNNG_OK;
+}
+
+/* How many different rows there are among those. */
+static int64_t
+different(const comparing *a)
+{
+	int64_t count = 0;
+	for (int64_t q = 0; q < a->many; q++) {
+		bool first = true;
+		for (int64_t o = 0; o < q && first; o++)
+			first = memcmp(a->u + q * a->ld, a->u + o * a->ld, (size_t)a->ld * sizeof *a->u) != 0;
+		count += first;
+	}
+	return count;
 }
 
 /* What the threads found. */
@@ -215,13 +244,16 @@ merge(const cutting *t, comparing *a)
 {
 	int64_t k = a->plan->k;
 	for (int64_t q = 0; q < a->many; q++) {
+		nearest *best = &a->best[q];
 		for (int w = 1; w < a->plan->threads; w++)
-			for (int64_t c = 0; c < a->found[w * a->many + q]; c++)
-				keep(a->best + q * k, &a->found[q], k, a->best[(w * a->many + q) * k + c]);
-		for (int64_t c = 0; c < a->found[q]; c++)
-			knng_put(t->out, a->list[q], c, a->best[q * k + c].index, a->best[q * k + c].distance);
-		knng_put_none(t->out, a->list[q], a->found[q], k);
+			for (int64_t c = 0; c < a->best[w * a->many + q].count; c++)
+				keep(best, k, a->best[w * a->many + q].pair[c], a->room);
+		cut(best, k, a->room);
+		for (int64_t c = 0; c < best->count; c++)
+			knng_put(t->out, a->list[q], c, best->pair[c].index, best->pair[c].distance);
+		knng_put_none(t->out, a->list[q], best->count, k);
 	}
+	t->info->points += a->graph ? different(a) : 0;
 	t->info->certified[KNNG_LEVEL_SCAN] += a->many;
 	t->info->refined += a->many * (a->plan->x.n - a->graph);
 }
@@ -240,7 +272,7 @@ compare_far(cutting *t, knng_err *err)
 		       .many = answers_of(c, c->count),
 		       .ld = plan->ld,
 		       .each = knng_prepare_rows(plan->x.d)};
-	int64_t threads = plan->threads;
+	int64_t threads = plan->threads, k = plan->k;
 	double start = knng_seconds();
 	knng_task task = plan->opt.task;
 	knng_status status;
@@ -249,10 +281,13 @@ compare_far(cutting *t, knng_err *err)
 	a.sums = knng_alloc(threads * a.each, sizeof *a.sums);
 	a.finite = knng_alloc(threads * a.each, sizeof *a.finite);
 	a.numbers = knng_alloc(a.each, sizeof *a.numbers);
-	a.best = knng_alloc(threads * a.many * plan->k, sizeof *a.best);
-	a.found = knng_calloc(threads * a.many, sizeof *a.found);
+	a.best = knng_calloc(threads * a.many, sizeof *a.best);
+	a.pairs = knng_alloc(threads * a.many * 2 * k, sizeof *a.pairs);
+	a.room = knng_alloc(threads * 2 * k, sizeof *a.room);
 	bool fine = a.u != NULL && a.rows != NULL && a.sums != NULL && a.finite != NULL && a.numbers != NULL &&
-		    a.best != NULL && a.found != NULL;
+		    a.best != NULL && a.pairs != NULL && a.room != NULL;
+	for (int64_t i = 0; fine && i < threads * a.many; i++)
+		a.best[i].pair = a.pairs + i * 2 * k;
 	for (int64_t i = 0; fine && i < a.each; i++)
 		a.numbers[i] = (int32_t)i;
 	for (int64_t q = 0; fine && q < a.many; q++)
@@ -265,7 +300,7 @@ compare_far(cutting *t, knng_err *err)
 	if (status == KNNG_OK)
 		merge(t, &a);
 	t->info->seconds[KNNG_STAGE_REFINE] += knng_seconds() - start;
-	void *all[] = {a.u, a.rows, a.sums, a.finite, a.numbers, a.best, a.found};
+	void *all[] = {a.u, a.rows, a.sums, a.finite, a.numbers, a.best, a.pairs, a.room};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		knng_free(all[i]);
 	return status;
@@ -273,11 +308,13 @@ compare_far(cutting *t, knng_err *err)
 
 /* ---------------------------------------------------------------- the parts, one after the other */
 
-/* Adds what one part says: times and work of all, and how it was done of the largest. */
+/* Adds what one part says: times and work of all, and how it was done of the largest. What it held when it began is
+ * `before`; `held` of that its plan counts as well. */
 static void
-add_info(knng_info *sum, const knng_info *one, bool largest, bool far)
+add_info(cutting *t, const knng_info *one, int64_t p, double before, double held)
 {
-	knng_info all = largest ? *one : *sum;
+	knng_info *sum = t->info, all = p == t->largest ? *one : *sum;
+	bool far = p == t->clusters->count, graph = t->plan->y.data == NULL;
 	for (int s = 0; s < KNNG_STAGES; s++)
 		all.seconds[s] = sum->seconds[s] + one->seconds[s];
 	for (int l = 0; l < KNNG_LEVELS; l++)
@@ -285,18 +322,18 @@ add_info(knng_info *sum, const knng_info *one, bool largest, bool far)
 	all.nonfinite = sum->nonfinite + (far ? 0 : one->nonfinite);
 	all.constant = 0;
 	all.total = 0; /* the whole is timed as one */
-	all.points = far ? sum->points : sum->points + one->points;
+	all.points = far && graph ? one->points : sum->points + (far ? 0 : one->points);
 	all.blocks = sum->blocks + one->blocks;
 	all.panels = sum->panels > one->panels ? sum->panels : one->panels;
 	all.refined = sum->refined + one->refined;
 	all.planned = fmax(sum->planned, one->planned);
-	all.peak = fmax(sum->peak, one->peak);
+	all.peak = fmax(sum->peak, one->peak - held + before - (double)t->held + t->plan->opt.held);
 	all.device_peak = fmax(sum->device_peak, one->device_peak);
 	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
-	memmove(all.fallback, fell->fallback, sizeof all.fallback);
-	memmove(all.skipped, skips->skipped, sizeof all.skipped);
+	memcpy(all.fallback, fell->fallback, sizeof all.fallback);
+	memcpy(all.skipped, skips->skipped, sizeof all.skipped);
 	if (fell->fallback[0] != 0)
-		memmove(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
+		memcpy(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
 	*sum = all;
 }
 
@@ -336,45 +373,54 @@ static knng_status
 run_part(cutting *t, int64_t p, knng_err *err)
 {
 	bool far = p == t->clusters->count;
+	double before = (double)knng_sys().bytes;
 	knng_info one = {0};
 	knng_status status;
 	if (far && t->plan->y.data == NULL)
 		status = run_far_rows(t, &t->plans[p], &one, err);
 	else
 		status = knng_run(&t->plans[p], t->out, &one, err);
-	add_info(t->info, &one, p == t->largest, far);
+	add_info(t, &one, p, before, t->plans[p].opt.held - (far ? t->tables : 0));
 	return status;
 }
 
-/* Says what was done, in front of what the largest part says. */
+/* Says what was done, in front of what the largest part says; of clusters in clusters only that they are. */
 static void
 note(const cutting *t)
 {
 	const knng_clusters *c = t->clusters;
-	char inner[sizeof t->info->pruned], far[48] = "";
+	int64_t far = answers_of(c, c->count);
+	char inner[sizeof t->info->pruned], *end = strchr(t->info->pruned, ';');
+	if (end != NULL && strstr(t->info->pruned, "far from") != NULL)
+		*end = 0;
 	memcpy(inner, t->info->pruned, sizeof inner);
-	if (answers_of(c, c->count) > 0)
-		snprintf(far, sizeof far, ", %lld rows far from all", (long long)answers_of(c, c->count));
 	t->info->separated = c->count;
-	snprintf(t->info->pruned, sizeof t->info->pruned,
-		 "yes: clusters far apart one by one (%lld%s); in the largest %.70s", (long long)c->count, far,
-		 inner[0] != 0 ? inner : "no");
+	int used = snprintf(t->info->pruned, sizeof t->info->pruned, "yes: ");
+	if (c->count > 1)
+		used += snprintf(t->info->pruned + used, sizeof inner - used,
+				 "%lld clusters far from each other one by one", (long long)c->count);
+	if (far > 0)
+		used += snprintf(t->info->pruned + used, sizeof inner - used, "%s%lld row%s far from all others",
+				 c->count > 1 ? ", " : "", (long long)far, far == 1 ? "" : "s");
+	if (inner[0] != 0)
+		snprintf(t->info->pruned + used, sizeof inner - used, "; %s %.200s",
+			 c->count > 1 ? "in the largest" : "else", inner);
 }
 
 knng_status
-knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, knng_info *info, bool *cut,
-		    knng_err *err)
+knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, int64_t held,
+		    knng_info *info, bool *done, knng_err *err)
 {
-	cutting t = {.plan = plan, .clusters = c, .out = out, .info = info, .task = plan->opt.task};
+	cutting t = {.plan = plan, .clusters = c, .out = out, .info = info, .task = plan->opt.task, .held = held};
 	knng_status status = KNNG_OK;
-	*cut = false;
+	*done = false;
 	_Static_assert(sizeof *t.plans <= KNNG_OF_PLAN, "plans are counted as smaller");
 	t.plans = knng_calloc(c->count + 1, sizeof *t.plans);
 	if (t.plans == NULL)
 		return knng_fail_memory(err, "clusters far apart", (double)(c->count + 1) * sizeof *t.plans);
-	*cut = plan_all(&t);
+	*done = plan_all(&t);
 	knng_sys_keep(true);
-	for (int64_t p = 0; *cut && status == KNNG_OK && p <= c->count; p++) {
+	for (int64_t p = 0; *done && status == KNNG_OK && p <= c->count; p++) {
 		t.part = pairs_of(&t, p);
 		if (t.plans[p].k > 0)
 			status = run_part(&t, p, err);
@@ -383,7 +429,7 @@ knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_ou
 		t.done += t.part;
 	}
 	knng_sys_keep(false);
-	if (*cut && status == KNNG_OK)
+	if (*done && status == KNNG_OK)
 		note(&t);
 	knng_free(t.plans);
 	return status;
