@@ -77,7 +77,8 @@ static double
 pairs_of(const cutting *t, int64_t p)
 {
 	const knng_clusters *c = t->clusters;
-	return (double)answers_of(c, p) * (double)(p < c->count ? count_of(c->first_ref, p) : c->refs);
+	bool far = p == c->count;
+	return (double)answers_of(c, p) * (double)(far ? c->refs : count_of(c->first_ref, p));
 }
 
 /* With 'auto' GPUs that the whole search would take, as many as gain, for parts that a GPU does sooner than the CPU: it
@@ -134,7 +135,7 @@ plan_all(cutting *t)
 		else if (plan_part(t, p, &t->plans[p], NULL) != KNNG_OK)
 			return false;
 		t->all += pairs_of(t, p);
-		if (t->plans[p].k > 0 && p < c->count && pairs_of(t, p) > most) {
+		if (p < c->count && t->plans[p].k > 0 && pairs_of(t, p) > most) {
 			most = pairs_of(t, p);
 			t->largest = p;
 		}

@@ -21,10 +21,10 @@ enum {
 	MOST = SAMPLE * ROUNDS,
 	LEAST_ROWS = 1024, /* fewer take no time, */
 	LEAST_ANSWERS = 256,
-	LEAST_PAIRS = 4000000, /* nor do fewer pairs than that */
+	LEAST_PAIRS = 4000000, /* nor do fewer pairs than that, but in a cluster far from others */
 	SHORT = 16,            /* boxes leave out pairs of shorter rows wherever they lie, */
 	SHORT_GPU = 8,         /* as they do on GPUs */
-	LEAST_EACH = 512,      /* rows of a cluster, on average, that are worth a search, */
+	LEAST_EACH = 256,      /* rows of a cluster, on average, that are worth a search, */
 	LEAST_EACH_GPU = 2048, /* of a GPU */
 	FAR_SHARE = 64,        /* no more of the rows may be far from all clusters than one in so many, */
 	FAR_QUERIES = 16,      /* of queries */
@@ -174,9 +174,9 @@ span(const double *apart, int count, double *edge)
 		near[a] = apart[a];
 	in[0] = true;
 	for (int e = 0; e < count - 1; e++) {
-		int next = -1;
+		int next = 0;
 		for (int a = 0; a < count; a++)
-			if (!in[a] && (next < 0 || near[a] < near[next]))
+			if (!in[a] && (in[next] || near[a] < near[next]))
 				next = a;
 		in[next] = true;
 		edge[e] = near[next];
@@ -590,7 +590,7 @@ may_cut(const knng_plan *plan)
 	const knng_options *opt = &plan->opt;
 	bool boxes = plan->prunes && plan->x.d < (plan->ndevices > 0 ? SHORT_GPU : SHORT);
 	bool large = plan->x.n >= LEAST_ROWS && plan->m >= LEAST_ANSWERS &&
-		     (double)plan->x.n * (double)plan->m >= LEAST_PAIRS;
+		     (opt->reach > 0 || (double)plan->x.n * (double)plan->m >= LEAST_PAIRS);
 	bool asked = opt->separate == KNNG_PRUNE_ON || (large && !boxes && opt->tile == 0);
 	return opt->separate != KNNG_PRUNE_OFF && asked && plan->metric->prep == KNNG_PREP_NONE && plan->k > 0 &&
 	       opt->split == 0 && opt->prepared == NULL && opt->range == NULL && opt->rows != KNNG_ROWS_PAIRWISE &&
@@ -647,7 +647,7 @@ open_finding(finding *f)
 	f->rows = knng_alloc(plan->threads * f->each * f->ld, sizeof *f->rows);
 	f->sums = knng_alloc(plan->threads * (int64_t)MOST, sizeof *f->sums);
 	f->found = knng_alloc(STEPS, sizeof *f->found);
-	for (int q = 0; q <= (plan->y.data != NULL); q++) {
+	for (int q = 0; q < 2 && (q == 0 || plan->y.data != NULL); q++) {
 		int64_t n = q ? plan->y.n : plan->x.n;
 		f->part[q] = knng_calloc(n, sizeof *f->part[q]);
 		f->step[q] = knng_alloc(n, sizeof *f->step[q]);
