@@ -55,7 +55,8 @@ function [varargout] = knngraph (X, k, varargin)
 %   knng.impute fills in missing values, knng.filterrows leaves constant rows
 %   out. Of two columns every correlation is 1, -1 or none, which is a warning,
 %   knng:data:twoColumns. A number such as -9999 or 1e20 that stands for a
-%   missing value is a number here; knng:data:fill warns of it where it is seen.
+%   missing value is a number here; knng:data:fill warns of it where several of
+%   64 rows of X have it.
 %
 %   A row never is its own neighbour; a copy of it is, at distance 0. A sparse
 %   matrix cannot hold a zero, so in A a distance of 0 is stored as realmin:
@@ -181,20 +182,22 @@ function [varargout] = knngraph (X, k, varargin)
 %                        rows from their neighbours; 'on': wherever it can be,
 %                        which is not with 'Rows', 'pairwise', or too little
 %                        memory for the boxes, and on GPUs not with more than
-%                        344 columns or 1024 neighbours; 'off': never. Of files
-%                        in blocks and with a checkpoint 'auto' does so from
-%                        1000 rows of a block on, on GPUs from 32768 of two. On
-%                        the CPU long rows, of 128 columns or more, such as
-%                        images, may be compared by 63 principal components
+%                        344 columns or 1024 neighbours; 'off': no boxes. Of
+%                        files in blocks and with a checkpoint 'auto' does so
+%                        from 1000 rows of a block on, on GPUs from 32768 of
+%                        two. On the CPU long rows, of 128 columns or more, such
+%                        as images, may be compared by 63 principal components
 %                        first, too, where a sample says that it gains, unless
 %                        'off'. The result is the same, and info.pruned and
-%                        info.components say what was done. Clusters so far
-%                        apart that no row has a neighbour in another one are
-%                        searched one by one, with 'off', too: from 2000 rows of
-%                        16 columns on, on GPUs of 8, by 'euclidean',
-%                        'sqeuclidean', 'cityblock' and 'chebychev'
-%     'TileSize'         for testing: how many rows are compared at a time, in
-%                        one search of all
+%                        info.components say what was done.
+%                        Whatever 'Prune' is, clusters so far apart that no row
+%                        has a neighbour in another one are searched one by one:
+%                        from 2000 rows on by 'euclidean', 'sqeuclidean',
+%                        'cityblock' and 'chebychev', where memory has room to
+%                        find them; with boxes only rows of 16 columns or more,
+%                        on GPUs of 8
+%     'TileSize'         for testing: how many rows are compared at a time, all
+%                        in one search
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
 %                        (default), 'avx512', 'avx2', 'plain'; 'blas': the best
 %                        one, with products by OpenBLAS
@@ -227,14 +230,22 @@ function [varargout] = knngraph (X, k, varargin)
 %                     queries)
 %     info.refined    exact distances that were computed; with boxes the pairs
 %                     that these did not leave out: of most of them single
-%                     precision is enough, and no exact distance is computed
+%                     precision is enough, and no exact distance is computed.
+%                     Rows that one precision does not suffice for are counted
+%                     again at the next, so there may be more than pairs
 %     info.pruned     text: whether pairs were left out by boxes, and why or
 %                     why not. A sample of the rows says which share of the
 %                     pairs is left to compare, and below which share that is
 %                     quicker than to compare all. 'yes: 17.9 % of the pairs
 %                     have to be compared, below 100 % it gains': the others
 %                     were left out; 'no: at least 40.9 % of the pairs have to
-%                     be compared, below 40.4 % it gains': all were compared
+%                     be compared, below 40.4 % it gains': all were compared.
+%                     'yes: 4 clusters far from each other one by one, 3 rows
+%                     far from all others; in the largest no: ...': each
+%                     cluster was a search by itself, and behind the ; stands
+%                     what was done in the largest one. The 3 rows were compared
+%                     with all rows; of queries these are what lies outside all
+%                     clusters, if not always by much
 %     info.components
 %                     by how many principal components rows were compared first,
 %                     which leaves out most pairs of images; 0: by none
