@@ -244,8 +244,7 @@ function [varargout] = knngraph (X, k, varargin)
 %                     far from all others; in the largest no: ...': each
 %                     cluster was a search by itself, and behind the ; stands
 %                     what was done in the largest one. The 3 rows were compared
-%                     with all rows; of queries these are what lies outside all
-%                     clusters, if not always by much
+%                     with all rows, as are '3 queries outside all clusters'
 %     info.components
 %                     by how many principal components rows were compared first,
 %                     which leaves out most pairs of images; 0: by none

@@ -547,7 +547,7 @@ separate_again(const knng_search *w, knng_clusters *apart, knng_err *err)
 	if (apart->count > 0 || !w->plan->separates || w->backend->largest == NULL ||
 	    (status = w->backend->largest(w, &largest, err)) != KNNG_OK)
 		return status;
-	if (knng_may_separate(w->plan, apart, largest))
+	if (knng_may_separate(apart, largest))
 		status = knng_separate(w->plan, true, apart, err);
 	return status;
 }
@@ -688,11 +688,15 @@ run(knng_plan *now, const knng_output *out, int64_t held, knng_info *info, knng_
 		status = run_together(now, out, info, &apart, err);
 	if (status != KNNG_OK || apart.count == 0)
 		return status;
-	*info = (knng_info){.seconds[KNNG_STAGE_PREPARE] = info->seconds[KNNG_STAGE_PREPARE],
+	knng_info before = *info; /* of the way to here what it took, and what failed */
+	*info = (knng_info){.seconds[KNNG_STAGE_PREPARE] = before.seconds[KNNG_STAGE_PREPARE],
 			    .planned = now->bytes,
 			    .peak = (double)(knng_sys().peak - held) + now->opt.held};
+	memcpy(info->fallback, before.fallback, sizeof info->fallback);
+	memcpy(info->why_cpu, before.why_cpu, sizeof info->why_cpu);
 	status = knng_run_separately(now, &apart, out, held, info, &done, err);
 	knng_clusters_close(&apart);
+	now->opt.separate = KNNG_PRUNE_OFF; /* nor another plan, should a device fail */
 	now->separates = false;
 	return status == KNNG_OK && !done ? run_together(now, out, info, &apart, err) : status;
 }

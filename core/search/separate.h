@@ -17,9 +17,9 @@ enum { KNNG_OF_PLAN = 2048 };
  * lie far from all others. */
 typedef struct {
 	int64_t count;                    /* 0: the rows are one cluster, or none is far enough from the others */
-	int64_t refs, queries;            /* rows of X; of Y, or 0 */
-	int64_t *first_ref, *first_query; /* [count + 2] where the rows of a cluster begin; of a graph the same */
-	int32_t *ref, *query;             /* [rows of X], [rows of Y]; of a graph the same */
+	int64_t refs;                     /* rows of X */
+	int64_t *first_ref, *first_query; /* [count + 2] where the rows of a cluster begin; NULL: queries of a graph */
+	int32_t *ref, *query;             /* [rows of X], [rows of Y] or NULL likewise */
 	double reach;                     /* no two rows of a cluster are farther apart, in any column */
 	double largest;                   /* |x| of the rows that were looked at first */
 	double bytes;                     /* of all this */
@@ -34,7 +34,7 @@ void knng_plan_separately(knng_plan *plan, double limit);
 knng_status knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err);
 
 /* Whether rows that were not looked at may lie far from those that were, as their largest |x| says. */
-bool knng_may_separate(const knng_plan *plan, const knng_clusters *c, double largest);
+bool knng_may_separate(const knng_clusters *c, double largest);
 
 /* The search, cluster by cluster; held: bytes that were held when it began. *done: whether it was; it is not where a
  * part of it would find no memory. */

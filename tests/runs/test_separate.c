@@ -350,14 +350,14 @@ test_clusters(void)
 
 /* ---------------------------------------------------------------- memory, failures, interrupts */
 
-/* Rows in clusters, with some far from all, that are too large to be seen in a sample. */
+/* Rows in one or two clusters, and one far from all, which is too large to be one of a sample. */
 static data_set
-hard_data(int64_t m)
+hard_data(int64_t m, bool two)
 {
 	data_set s = {.name = "hard", .n = 1500, .d = 3, .m = m, .k = 4};
 	double *x = room((s.n + m) * 3, sizeof *x);
 	for (int64_t e = 0; e < (s.n + m) * 3; e++)
-		x[e] = (random_normal() + (e / 3 % 2 ? 1e4 : 0)) * (e / 3 == 1493 ? 1e9 : 1);
+		x[e] = (random_normal() + (two && e / 3 % 2 ? 1e4 : 0)) * (e / 3 == 1493 ? 1e9 : 1);
 	take_rows(&s, x);
 	return s;
 }
@@ -366,7 +366,7 @@ hard_data(int64_t m)
 static void
 test_memory(void)
 {
-	data_set s = hard_data(0);
+	data_set s = hard_data(0, true);
 	const knng_metric *metric = knng_metric_find("euclidean");
 	answer t = solve(&s, metric);
 	running r;
@@ -396,7 +396,7 @@ static void
 test_failures(void)
 {
 	for (int mode = 0; mode < 2; mode++) {
-		data_set s = hard_data(mode ? 600 : 0);
+		data_set s = hard_data(mode ? 600 : 0, true);
 		const knng_metric *metric = knng_metric_find("euclidean");
 		answer t = solve(&s, metric);
 		int64_t failures = 0, stops = 0;
@@ -440,6 +440,76 @@ test_failures(void)
 	}
 }
 
+/* A plan of a part that cannot be had, and then a device that fails: one search of all rows, on the CPU, which is not
+ * cut again. */
+static int refused; /* plans, from the next one on */
+knng_status __real_knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
+				  knng_err *err);
+knng_status __wrap_knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
+				  knng_err *err);
+
+knng_status
+__wrap_knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, const knng_options *opt,
+		      knng_err *err)
+{
+	if (refused > 0 && refused-- > 0)
+		return knng_fail(err, KNNG_EMEMORY, "knng:memory:host", "this plan is refused");
+	return __real_knng_plan_make(plan, X, Y, opt, err);
+}
+
+static knng_status
+open_in_vain(knng_search *w, knng_err *err)
+{
+	(void)w;
+	return knng_fail(err, KNNG_EDEVICE, "knng:device:failed", "the device has failed");
+}
+
+static void
+test_device(void)
+{
+	data_set s = hard_data(0, true);
+	const knng_metric *metric = knng_metric_find("euclidean");
+	answer t = solve(&s, metric);
+	for (int way = 0; way < 4; way++) { /* parts that are refused, or not; a device that fails, or not */
+		running r;
+		knng_backend failing = knng_backend_cpu;
+		CHECK(open_run(&r, &s, metric, (variant){.threads = 2, .separate = KNNG_PRUNE_ON}) == KNNG_OK, "%s",
+		      r.err.text);
+		failing.open = open_in_vain;
+		if (way / 2) {
+			r.plan.backend = &failing;
+			r.plan.ndevices = 1;
+		}
+		refused = way % 2;
+		knng_status status = do_run(&r);
+		CHECK(refused == 0, "no part was planned");
+		CHECK(status == KNNG_OK && same_answers(&t, &r.found, false), "way %d: %s; %s", way, r.err.text,
+		      r.info.pruned);
+		CHECK((r.info.separated > 0) == (way % 2 == 0), "way %d: %s", way, r.info.pruned);
+		CHECK(nothing_left(&r), "something is left");
+		close_run(&r);
+	}
+	close_answer(&t);
+	close_data(&s);
+	/* Where the far row is found when rows are loaded, the failure before is told all the same. */
+	s = hard_data(0, false);
+	t = solve(&s, metric);
+	running r;
+	knng_backend failing = knng_backend_cpu;
+	CHECK(open_run(&r, &s, metric, (variant){.threads = 2, .separate = KNNG_PRUNE_ON}) == KNNG_OK, "%s",
+	      r.err.text);
+	failing.open = open_in_vain;
+	r.plan.backend = &failing;
+	r.plan.ndevices = 1;
+	CHECK(do_run(&r) == KNNG_OK && same_answers(&t, &r.found, false) && r.info.separated == 1, "%s; %s", r.err.text,
+	      r.info.pruned);
+	CHECK(strcmp(r.info.fallback, "the device has failed") == 0 && strcmp(r.info.why_cpu, r.info.fallback) == 0,
+	      "'%s', '%s'", r.info.fallback, r.info.why_cpu);
+	close_run(&r);
+	close_answer(&t);
+	close_data(&s);
+}
+
 /* What is shown of the whole never goes back, and ends at its end. */
 static double shown;
 static bool backwards;
@@ -480,6 +550,7 @@ main(int argc, char **argv)
 	PART(clusters);
 	PART(memory);
 	PART(failures);
+	PART(device);
 	if (ENOUGH(1, 0))
 		PART(progress);
 	return summary();

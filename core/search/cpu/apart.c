@@ -205,8 +205,8 @@ compare_job(void *context, int worker, int64_t job, knng_err *err)
 	int64_t k = a->plan->k, ld = a->ld;
 	knng_part some = knng_part_of(job, a->each, a->plan->x.n);
 	double *rows = a->rows + worker * a->each * ld, *sums = a->sums + worker * a->each;
-	(void)err;
 	bool *finite = a->finite + worker * a->each;
+	(void)err;
 	knng_source_rows(&a->plan->x, some.first, some.end - some.first, rows, ld);
 	for (int64_t r = 0; r < some.end - some.first; r++)
 		finite[r] = knng_is_finite(rows + r * ld, a->plan->x.d);
@@ -391,8 +391,10 @@ note(const cutting *t)
 {
 	const knng_clusters *c = t->clusters;
 	int64_t far = answers_of(c, c->count);
+	const char *one = c->first_query != NULL ? "query" : "row", *some = c->first_query != NULL ? "queries" : "rows";
 	char inner[sizeof t->info->pruned], *end = strchr(t->info->pruned, ';');
-	if (end != NULL && strstr(t->info->pruned, "far from") != NULL)
+	if (end != NULL &&
+	    (strstr(t->info->pruned, " far from ") != NULL || strstr(t->info->pruned, " outside ") != NULL))
 		*end = 0;
 	memcpy(inner, t->info->pruned, sizeof inner);
 	t->info->separated = c->count;
@@ -401,8 +403,9 @@ note(const cutting *t)
 		used += snprintf(t->info->pruned + used, sizeof inner - used,
 				 "%lld clusters far from each other one by one", (long long)c->count);
 	if (far > 0)
-		used += snprintf(t->info->pruned + used, sizeof inner - used, "%s%lld row%s far from all others",
-				 c->count > 1 ? ", " : "", (long long)far, far == 1 ? "" : "s");
+		used += snprintf(t->info->pruned + used, sizeof inner - used, "%s%lld %s%s", c->count > 1 ? ", " : "",
+				 (long long)far, far == 1 ? one : some,
+				 c->first_query != NULL ? " outside all clusters" : " far from all others");
 	if (inner[0] != 0)
 		snprintf(t->info->pruned + used, sizeof inner - used, "; %s %.200s",
 			 c->count > 1 ? "in the largest" : "else", inner);

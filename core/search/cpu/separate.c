@@ -1,8 +1,8 @@
 /* separate.c  Finds clusters that are far apart. Some rows are looked at first: if all distances between some groups
  * of them are far larger than those within, the means of these groups are centres, and all rows are sorted to the
- * nearest one. What decides in the end are the distances of all rows to the centres: there must be a radius R with
- * none between R and 4 R, and 5 R between any two centres. Rows beyond 4 R are looked at likewise, for other clusters.
- */
+ * nearest one. What decides in the end are the distances of all rows to the centres, by (17.1) of docs/canonical.md:
+ * there must be a radius R with none between R and 4 R, and 5 R between any two centres. Rows beyond 4 R are looked at
+ * likewise, for other clusters. */
 #include "search/separate.h"
 #include "base/sort.h"
 #include "base/sys.h"
@@ -11,7 +11,6 @@
 #include "search/source.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -612,10 +611,10 @@ knng_plan_separately(knng_plan *plan, double limit)
 }
 
 bool
-knng_may_separate(const knng_plan *plan, const knng_clusters *c, double largest)
+knng_may_separate(const knng_clusters *c, double largest)
 {
 	const double larger = 64;
-	return plan->separates && c->count == 0 && largest > larger * c->largest;
+	return largest > larger * c->largest;
 }
 
 /* ---------------------------------------------------------------- finding */
@@ -679,7 +678,7 @@ knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err)
 		     .ld = plan->ld,
 		     .each = knng_prepare_rows(plan->x.d)};
 	knng_status status = KNNG_OK;
-	*c = (knng_clusters){.refs = plan->x.n, .queries = plan->y.data != NULL ? plan->y.n : 0};
+	*c = (knng_clusters){.refs = plan->x.n};
 	if (!plan->separates)
 		return KNNG_OK;
 	f.task.stage = knng_stage_name[KNNG_STAGE_PREPARE];
