@@ -45,6 +45,17 @@ function [npass, nfail] = gpu_memory()
     end
     fprintf('%s: at least %.0f bytes\n', metric, least);
   end
+  Y = X(1:6000, 1:20);                            % clusters far apart, one by one
+  Y(1:2:end, :) = Y(1:2:end, :) + 1e6;
+  [qi, qd] = knngraph(Y, 6, 'euclidean', 'Device', 'cpu');
+  try
+    knngraph(Y, 6, 'euclidean', 'Device', 1, 'MaxDeviceMemory', 1e6);
+  catch e
+    least = str2double(regexp(e.message, '\d+', 'match', 'once'));
+  end
+  [idx, dist, info] = knngraph(Y, 6, 'euclidean', 'Device', 1, 'MaxDeviceMemory', least);
+  ok(end + 1) = isequal(idx, qi) && isequal(dist, qd);
+  ok(end + 1) = info.memory.device <= least && ~isempty(strfind(info.pruned, '2 clusters far from each other'));
   Y = X(1:9000, :);                               % missing values: the same rows at all times, with smaller tiles
   Y(1:11:end) = NaN;
   [qi, qd] = knngraph(Y, 20, 'pearson', 'Device', 'cpu', 'Rows', 'pairwise');
