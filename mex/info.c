@@ -133,9 +133,10 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 		name_columns(both, !all, columns, sizeof columns);
 	knng_call_warn(
 		"knng:data:nonFinite",
-		"%lld of %lld rows (%.3g %%) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
-		(long long)info->nonfinite, (long long)about->rows, 100 * (double)info->nonfinite / (double)about->rows,
-		all ? "NaN or Inf" : "Inf", about->answer, columns,
+		"%lld of %lld rows%s (%.3g %%) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
+		(long long)info->nonfinite, (long long)about->rows,
+		about->x != NULL && about->y != NULL ? " of X and Y" : "",
+		100 * (double)info->nonfinite / (double)about->rows, all ? "NaN or Inf" : "Inf", about->answer, columns,
 		!all && about->choice == 3
 			? "that is Inf of X, a division by 0 or an overflow: X(isinf (X)) = NaN and X(X == 0) = NaN "
 			  "make "
@@ -151,47 +152,24 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 				       "is missing");
 }
 
-/* Numbers that programs and formats write where there is none: 999 and longer rows of nines, powers of ten from 10^10
- * on, what NetCDF fills in, and the least and the largest of a type. */
+/* Numbers that programs and formats write where there is none: 99.9, 99.99 and 999.9 and those with more nines, powers
+ * of ten from 10^10 on, what NetCDF fills in, and the least and the largest of a type; as single precision has them. */
 static bool
 is_code(double x)
 {
-	static const double codes[] = {9.969209968386869e36,
-				       FLT_MAX,
-				       DBL_MAX,
-				       2147483647,
-				       2147483648,
-				       32767,
-				       32768,
-				       9223372036854775807.,
-				       1e10,
-				       1e11,
-				       1e12,
-				       1e13,
-				       1e14,
-				       1e15,
-				       1e16,
-				       1e17,
-				       1e18,
-				       1e19,
-				       1e20,
-				       1e21,
-				       1e22,
-				       1e30,
-				       1e31,
-				       1e32,
-				       1e33,
-				       1e34,
-				       1e35,
-				       1e36,
-				       1e37,
-				       1e38};
-	double size = fabs(x);
+	static const double codes[] = {9.969209968386869e36, FLT_MAX, 2147483647, 32767, 32768, 9223372036854775807.};
+	float size = (float)fabs(x);
+	if (fabs(x) > FLT_MAX)
+		return fabs(x) == DBL_MAX;
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-		if (size == codes[i] || size == (double)(float)codes[i])
+		if (size == (float)codes[i])
 			return true;
 	for (double nines = 999; nines <= 999999999; nines = 10 * nines + 9)
-		if (size == nines)
+		if (size == (float)nines || size == (float)(nines / 10) ||
+		    (nines > 999 && size == (float)(nines / 100)))
+			return true;
+	for (double power = 1e10; power < 2e38; power *= 10)
+		if (size == (float)power)
 			return true;
 	return false;
 }
@@ -238,12 +216,11 @@ is_filled(const knng_matrix *X, const tallest *t)
 }
 
 static void
-warn_filled(const knng_mex_rows *about)
+warn_filled(const knng_matrix *X, const char *name)
 {
-	const knng_matrix *X = about->x != NULL ? about->x : about->y;
 	int64_t first = -1, more = 0;
 	tallest worst = {0, 0, 0};
-	for (int64_t j = 0; X != NULL && j < X->d; j++) {
+	for (int64_t j = 0; j < X->d; j++) {
 		tallest t = tallest_of(X, j);
 		if (!is_filled(X, &t))
 			continue;
@@ -263,11 +240,12 @@ warn_filled(const knng_mex_rows *about)
 			break;
 	}
 	knng_call_warn("knng:data:fill",
-		       "column %lld holds %s in %lld of %lld rows that were looked at%s: if that stands for a missing "
-		       "value, it decides which rows are near; X(X == %s) = NaN says so, and knng.impute or 'Rows', "
-		       "'pairwise' of knngraph does without. If it is a number, warning ('off', 'knng:data:fill') says "
-		       "so",
-		       (long long)first + 1, code, (long long)worst.count, (long long)rows_seen(X), others, code);
+		       "column %lld of %s holds %s in %lld of %lld rows that were looked at%s: if that stands for a "
+		       "missing value, it decides which rows are near; %s(%s == %s) = NaN says so, and knng.impute or "
+		       "'Rows', 'pairwise' of knngraph does without. If it is a number, warning ('off', "
+		       "'knng:data:fill') says so",
+		       (long long)first + 1, name, code, (long long)worst.count, (long long)rows_seen(X), others, name,
+		       name, code);
 }
 
 void
@@ -288,5 +266,8 @@ knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about)
 			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
 			       "they have no neighbours (%s) and are nobody's",
 			       (long long)info->constant, about->metric, about->answer);
-	warn_filled(about);
+	if (about->x != NULL)
+		warn_filled(about->x, "X");
+	if (about->y != NULL)
+		warn_filled(about->y, "Y");
 }

@@ -245,7 +245,7 @@ warn(void)
 								.metric = last.metric,
 								.answer = "an empty list",
 								.x = &last.x,
-								.y = &last.y,
+								.y = last.y.n > 0 ? &last.y : NULL,
 								.handling = last.handling,
 								.choice = 1});
 }

@@ -133,7 +133,8 @@ typedef struct {
 	const char *why_all;  /* why it may not, or NULL */
 	bool shortens;        /* it may look at principal components first, likewise */
 	bool gathers;         /* and if it does, answers wait until there are all, to be written row after row */
-	bool separates;       /* the run may take clusters far apart one by one (separate.h) */
+	bool separates;       /* the run may take clusters far apart one by one (separate.h), */
+	bool separates_later; /* and find them when all rows are loaded */
 	int threads;
 	const char *target;
 	int blas;     /* KNNG_BLAS_… */

@@ -22,16 +22,21 @@ typedef struct {
 	int32_t *ref, *query;             /* [rows of X], [rows of Y] or NULL likewise */
 	double reach;                     /* no two rows of a cluster are farther apart, in any column */
 	double largest;                   /* |x| of the rows that were looked at first */
-	double bytes;                     /* of all this */
+	double bytes;                     /* of all this, and of the plans */
 } knng_clusters;
 
-/* Whether a search may be cut that way, by its kind and its size, and has the memory: plan->separates; what that takes
- * is added to plan->bytes. */
+/* Whether a search may be cut that way, by its kind and its size, and has the memory: plan->separates, where clusters
+ * are found before anything else is held; plan->separates_later, beside all that the search holds. plan->bytes grows by
+ * what that takes. */
 void knng_plan_separately(knng_plan *plan, double limit);
 
-/* Finds clusters: looks at some rows, and at all where these lie in clusters, or if `all` is set. Errors: memory,
- * knng:interrupted. O(n d), and O(d) where some rows say no. */
-knng_status knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err);
+/* When clusters are looked for: before boxes, which on GPUs do with those that are not large; after these have said no;
+ * or among all rows, whatever some rows say. */
+typedef enum { KNNG_LOOK_BEFORE, KNNG_LOOK_AFTER, KNNG_LOOK_AT_ALL } knng_look;
+
+/* Finds clusters: looks at some rows, and at all where these lie in clusters. Errors: memory, knng:interrupted. O(n d),
+ * and O(d) where some rows say no. */
+knng_status knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err *err);
 
 /* Whether rows that were not looked at may lie far from those that were, as their largest |x| says. */
 bool knng_may_separate(const knng_clusters *c, double largest);

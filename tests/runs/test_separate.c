@@ -362,10 +362,12 @@ hard_data(int64_t m, bool two)
 	return s;
 }
 
-/* With any limit there is an answer within it, or a message. */
+/* With any limit there is an answer within it, or a message; clusters are found before anything else is held, so with
+ * less than all that the search would hold, too. */
 static void
 test_memory(void)
 {
+	int before = 0;
 	data_set s = hard_data(0, true);
 	const knng_metric *metric = knng_metric_find("euclidean");
 	answer t = solve(&s, metric);
@@ -381,12 +383,15 @@ test_memory(void)
 			CHECK(do_run(&r) == KNNG_OK && r.info.peak <= v.memory && (double)most_held <= v.memory &&
 				      same_answers(&t, &r.found, false),
 			      "%.0f of %.0f: %s", r.info.peak, v.memory, r.err.text);
+			CHECK((r.info.separated > 0) == r.plan.separates, "%.0f: %s", v.memory, r.info.pruned);
+			before += r.plan.separates && !r.plan.separates_later;
 		} else {
 			CHECK(v.memory < least, "%.0f of %.0f: %s", v.memory, least, r.err.text);
 		}
 		CHECK(nothing_left(&r), "something is left");
 		close_run(&r);
 	}
+	CHECK(before > 1, "%d limits between that of finding and that of all", before);
 	close_answer(&t);
 	close_data(&s);
 }

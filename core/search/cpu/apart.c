@@ -81,14 +81,18 @@ pairs_of(const cutting *t, int64_t p)
 	return (double)answers_of(c, p) * (double)(far ? c->refs : count_of(c->first_ref, p));
 }
 
-/* With 'auto' GPUs that the whole search would take, as many as gain, for parts that a GPU does sooner than the CPU: it
- * is at work already. */
+/* Where GPUs would do the whole search: the CPU for parts that it does before one has begun; and with 'auto' as many of
+ * them as gain for the others, since they are at work already. */
 static knng_devices
 devices_of(const knng_plan *whole, double work)
 {
-	const double worth_a_part = 1e9;
+	const double of_a_thread = 4e6;
 	knng_devices d = whole->opt.device;
-	if (d.kind != KNNG_DEVICE_AUTO || whole->ndevices == 0 || work < worth_a_part)
+	if (whole->ndevices > 0 && work < of_a_thread * whole->threads) {
+		d.kind = KNNG_DEVICE_CPU;
+		return d;
+	}
+	if (d.kind != KNNG_DEVICE_AUTO || whole->ndevices == 0)
 		return d;
 	d.kind = KNNG_DEVICE_LIST;
 	d.count = knng_gpus_worth(work, whole->ndevices);
@@ -385,30 +389,32 @@ run_part(cutting *t, int64_t p, knng_err *err)
 	return status;
 }
 
-/* Says what was done, in front of what the largest part says; of clusters in clusters only that they are. */
+/* Says what was done: that there are several clusters in front of what the largest says, of clusters in clusters only
+ * that they are; that there are rows far from all others, which leave out no pairs, behind that of a single one. */
 static void
 note(const cutting *t)
 {
 	const knng_clusters *c = t->clusters;
 	int64_t far = answers_of(c, c->count);
-	const char *one = c->first_query != NULL ? "query" : "row", *some = c->first_query != NULL ? "queries" : "rows";
-	char inner[sizeof t->info->pruned], *end = strchr(t->info->pruned, ';');
-	if (end != NULL &&
-	    (strstr(t->info->pruned, " far from ") != NULL || strstr(t->info->pruned, " outside ") != NULL))
+	bool several = c->count > 1;
+	char inner[sizeof t->info->pruned], apart[80] = "", *end = strchr(t->info->pruned, ';');
+	if (end != NULL && (strstr(t->info->pruned, " far from ") != NULL || strstr(end, " among all ") != NULL))
 		*end = 0;
 	memcpy(inner, t->info->pruned, sizeof inner);
+	if (far > 0 && c->first_query != NULL)
+		snprintf(apart, sizeof apart, "%lld quer%s among all rows", (long long)far, far == 1 ? "y" : "ies");
+	else if (far > 0)
+		snprintf(apart, sizeof apart, "%lld row%s far from all others%s", (long long)far, far == 1 ? "" : "s",
+			 several    ? ""
+			 : far == 1 ? " by itself"
+				    : " by themselves");
 	t->info->separated = c->count;
-	int used = snprintf(t->info->pruned, sizeof t->info->pruned, "yes: ");
-	if (c->count > 1)
-		used += snprintf(t->info->pruned + used, sizeof inner - used,
-				 "%lld clusters far from each other one by one", (long long)c->count);
-	if (far > 0)
-		used += snprintf(t->info->pruned + used, sizeof inner - used, "%s%lld %s%s", c->count > 1 ? ", " : "",
-				 (long long)far, far == 1 ? one : some,
-				 c->first_query != NULL ? " outside all clusters" : " far from all others");
-	if (inner[0] != 0)
-		snprintf(t->info->pruned + used, sizeof inner - used, "; %s %.200s",
-			 c->count > 1 ? "in the largest" : "else", inner);
+	if (several)
+		snprintf(t->info->pruned, sizeof inner, "yes: %lld clusters far from each other one by one%s%s%s%.200s",
+			 (long long)c->count, far > 0 ? ", " : "", apart, inner[0] != 0 ? "; in the largest " : "",
+			 inner);
+	else
+		snprintf(t->info->pruned, sizeof inner, "%.200s%s%s", inner, inner[0] != 0 ? "; " : "", apart);
 }
 
 knng_status

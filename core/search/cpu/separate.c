@@ -24,7 +24,8 @@ enum {
 	SHORT = 16,            /* boxes leave out pairs of shorter rows wherever they lie, */
 	SHORT_GPU = 8,         /* as they do on GPUs */
 	LEAST_EACH = 256,      /* rows of a cluster, on average, that are worth a search, */
-	LEAST_EACH_GPU = 2048, /* of a GPU */
+	LEAST_EACH_GPU = 2048, /* of a GPU, */
+	LEAST_LARGE = 16384,   /* of one that boxes do not search sooner, */
 	FAR_SHARE = 64,        /* no more of the rows may be far from all clusters than one in so many, */
 	FAR_QUERIES = 16,      /* of queries */
 };
@@ -47,6 +48,7 @@ typedef struct {
 	const knng_plan *plan;
 	const knng_kernels *kernels;
 	knng_task task;
+	int64_t least_each;         /* rows of a cluster, on average */
 	int64_t ld, each;           /* rows that a thread reads together */
 	int32_t numbers[MOST];      /* 0, 1, ... */
 	int count, from;            /* centres; those from `from` on are new */
@@ -63,9 +65,12 @@ typedef struct {
 
 /* Rows of a cluster, on average, that are worth a search. */
 static int64_t
-least_each(const knng_plan *plan)
+least_each(const knng_plan *plan, knng_look look)
 {
-	return plan->opt.separate == KNNG_PRUNE_ON ? 1 : plan->ndevices > 0 ? LEAST_EACH_GPU : LEAST_EACH;
+	bool large = look == KNNG_LOOK_BEFORE && plan->prunes;
+	if (plan->opt.separate == KNNG_PRUNE_ON)
+		return 1;
+	return plan->ndevices == 0 ? LEAST_EACH : large ? LEAST_LARGE : LEAST_EACH_GPU;
 }
 
 /* ---------------------------------------------------------------- how far rows are */
@@ -215,7 +220,7 @@ too_many(const finding *f, int count, const int *label, int groups)
 		size[label[a]]++;
 	for (int g = 0; g < groups; g++)
 		single += size[g] == 1;
-	return groups > f->plan->x.n / least_each(f->plan) || (groups > 1 && 2 * single > count);
+	return groups > f->plan->x.n / f->least_each || (groups > 1 && 2 * single > count);
 }
 
 /* ---------------------------------------------------------------- centres */
@@ -499,6 +504,14 @@ lay_out(const finding *f, int which, int count, const int *number, int whole, in
 	first[0] = 0;
 }
 
+/* What the rows of so many clusters, and the plans of these, take. */
+static double
+lists_bytes(const knng_plan *plan, int64_t count)
+{
+	double rows = (double)plan->x.n + (plan->y.data != NULL ? (double)plan->y.n : 0);
+	return 4 * rows + (double)(count + 2) * (32 + KNNG_OF_PLAN);
+}
+
 /* Clusters of what was sorted, if they serve. */
 static knng_status
 make_clusters(finding *f, int radius, knng_clusters *c, knng_err *err)
@@ -525,13 +538,13 @@ make_clusters(finding *f, int radius, knng_clusters *c, knng_err *err)
 		number[p] = number[p] < 0 ? count : number[p];
 	}
 	if (count == 0 || (count == 1 && far[0] == 0 && far[1] == 0) || far[0] > rows[0] / FAR_SHARE ||
-	    far[1] > rows[1] / FAR_QUERIES || rows[0] / count < least_each(plan))
+	    far[1] > rows[1] / FAR_QUERIES || rows[0] / count < f->least_each)
 		return KNNG_OK;
 	c->first_ref = knng_alloc(count + 2, sizeof *c->first_ref);
 	c->ref = knng_alloc(plan->x.n, sizeof *c->ref);
 	c->first_query = graph ? NULL : knng_alloc(count + 2, sizeof *c->first_query);
 	c->query = graph ? NULL : knng_alloc(plan->y.n, sizeof *c->query);
-	c->bytes = 4 * ((double)plan->x.n + (graph ? 0 : (double)plan->y.n)) + 32 * (count + 2.);
+	c->bytes = lists_bytes(plan, count);
 	if (c->first_ref == NULL || c->ref == NULL || (!graph && (c->first_query == NULL || c->query == NULL)))
 		return knng_fail_memory(err, "the rows of clusters", c->bytes);
 	lay_out(f, 0, count, number, whole, c->first_ref, c->ref);
@@ -600,14 +613,17 @@ void
 knng_plan_separately(knng_plan *plan, double limit)
 {
 	int64_t most = KNNG_AT_ONCE_PAIRS / (plan->k > 0 ? plan->k : 1);
-	double rows = (double)plan->x.n + (double)plan->y.n;
 	if (!may_cut(plan))
 		return;
 	most = most < KNNG_AT_ONCE ? most : (int64_t)KNNG_AT_ONCE;
-	double bytes = 4 * rows + (double)(most_of(plan) + 2) * (32 + KNNG_OF_PLAN) +
+	double bytes = lists_bytes(plan, most_of(plan)) +
 		       fmax(finding_bytes(plan, plan->threads), at_once_bytes(plan, most, plan->threads));
-	plan->separates = plan->bytes + bytes <= limit;
-	plan->bytes += plan->separates ? bytes : 0;
+	plan->separates = plan->opt.held + bytes <= limit;
+	plan->separates_later = plan->bytes + bytes <= limit;
+	if (plan->separates_later)
+		plan->bytes += bytes;
+	else if (plan->separates)
+		plan->bytes = fmax(plan->bytes, plan->opt.held + bytes);
 }
 
 bool
@@ -670,11 +686,12 @@ sort_all(finding *f, int count, const int *label, int groups, knng_clusters *c, 
 }
 
 knng_status
-knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err)
+knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err *err)
 {
 	finding f = {.plan = plan,
 		     .kernels = knng_kernels_find(plan->target),
 		     .task = plan->opt.task,
+		     .least_each = least_each(plan, look),
 		     .ld = plan->ld,
 		     .each = knng_prepare_rows(plan->x.d)};
 	knng_status status = KNNG_OK;
@@ -692,7 +709,7 @@ knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err)
 		measure(&f, f.sample, count);
 		groups = groups_of(&f, count, label);
 	}
-	bool looks = groups > (all ? 0 : 1) && !too_many(&f, count, label, groups);
+	bool looks = groups > (look != KNNG_LOOK_AT_ALL) && !too_many(&f, count, label, groups);
 	if (count < 0 || (looks && !open_finding(&f)))
 		status = knng_fail_memory(err, "finding clusters", finding_bytes(plan, plan->threads));
 	else if (looks)
