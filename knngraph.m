@@ -56,7 +56,7 @@ function [varargout] = knngraph (X, k, varargin)
 %   out. Of two columns every correlation is 1, -1 or none, which is a warning,
 %   knng:data:twoColumns. A number such as -9999 or 1e20 that stands for a
 %   missing value is a number here; knng:data:fill warns of it where several of
-%   64 rows of X have it.
+%   64 rows of X have it, the first ones of a file of numbers.
 %
 %   A row never is its own neighbour; a copy of it is, at distance 0. A sparse
 %   matrix cannot hold a zero, so in A a distance of 0 is stored as realmin:

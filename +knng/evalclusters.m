@@ -245,6 +245,7 @@ function [make, ks, what] = maker (clust, name, opt, X, missing, m, how)
     make = @(Z) of_function (clust, Z, ks);
   elseif (knng.internal.is_one_of (clust, {'kmeans'}))
     what = 'kmeans';
+    knng.internal.doubt_filled (X);
     knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
     by = 'sqeuclidean';
     if (strcmp (name, 'gap'))
@@ -267,6 +268,7 @@ end
 function idx = of_kmeans (Z, ks, seed, metric, how)
   state = warning ('off', 'knng:data:notConverged');
   state(2) = warning ('off', 'knng:data:lists');             % which evalclusters has said once
+  state(3) = warning ('off', 'knng:data:fill');
   back = onCleanup (@() warning (state));
   idx = zeros (size (Z, 1), numel (ks));
   for i = 1:numel (ks)

@@ -121,6 +121,7 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
   if (ischar (k))                                            % an option: [] may stand where centres are given
     knng.internal.check_clusters (k, Inf);
   end
+  knng.internal.doubt_filled (X);
   knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
   opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'EmptyAction', 'singleton', ...
                 'OnlinePhase', 'off', 'Display', [], 'Options', [], 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');
@@ -300,6 +301,7 @@ function [start, draws, k] = starts (X, k, metric, opt)
     if (strcmp (kind, 'cluster') && some > k)
       part = X(sort (good(order(1:some))), :);
       state = warning ('off', 'knng:data:notConverged');
+      state(2) = warning ('off', 'knng:data:fill');          % which was said of all rows
       back = onCleanup (@() warning (state));
       [~, C] = knng.kmeans (part, k, 'Distance', metric, 'Start', 'sample', 'Seed', opt.Seed, 'MaxIter', opt.MaxIter, ...
                             threads{:});

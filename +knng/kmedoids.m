@@ -100,6 +100,7 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
   if (ischar (k))                                            % an option: [] may stand where centres are given
     knng.internal.check_clusters (k, Inf);
   end
+  knng.internal.doubt_filled (X);
   knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
   opt = struct ('Distance', 'sqeuclidean', 'Start', 'plus', 'Replicates', [], 'MaxIter', [], 'Algorithm', 'pam', 'Options', [], ...
                 'Seed', 0, 'MaxMemory', [], 'Threads', [], 'Progress', 'auto');

@@ -47,9 +47,8 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   A row of X without distances (see knngraph) is nobody's neighbour; such a
 %   row of Y gets idx 0 and distance NaN. A warning counts the rows of both,
 %   knng:data:nonFinite or knng:data:constant; knng:data:twoColumns says that a
-%   correlation of two columns tells nothing, knng:data:fill that X holds
-%   numbers that may stand for missing values, such as -9999 (Y is not looked
-%   at).
+%   correlation of two columns tells nothing, knng:data:fill that X or Y holds
+%   numbers that may stand for missing values, such as -9999.
 %   Queries that lie far from all rows take several times as long as others.
 %
 %   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d

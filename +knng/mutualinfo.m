@@ -80,6 +80,7 @@ function [mi, used] = mutualinfo (X, y, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  knng.internal.doubt_filled (X);
   opt = struct ('K', 3, 'Target', 'auto', 'Standardize', true);
   [opt, given] = knng.internal.options (knng.internal.join (opt, knng.internal.engine ()), varargin);
   how = knng.internal.engine (given);

@@ -96,6 +96,7 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
   end
   knng.internal.built ();
   knng.internal.check_matrix (X, 'X');
+  knng.internal.doubt_filled (X);
   opt = struct ('NumComponents', [], 'Algorithm', [], 'Iterations', [], 'Centered', true, 'Economy', true, 'Rows', 'complete', 'Seed', 0);
   opt = checked (knng.internal.options (opt, varargin));
 

@@ -362,6 +362,10 @@ function ds = read (file, varargin)
 %     knng:data:sampleNames
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out
+%     knng:data:fill
+%        a column holds a number in several of 64 rows that programs write for a
+%        missing value, ten times as large as all others or more: -999 and the
+%        like, 1e20. If it is none, 'Missing', -999 makes it NaN
 %
 %   Fields of a graph:
 %

@@ -320,6 +320,8 @@ function start = start_of (opt, X, on, P, run)
   nd = opt.NumDimensions;
   start = zeros (m, 0);
   if (strcmp (opt.InitialY, 'pca') && m > 1)
+    state = warning ('off', 'knng:data:fill');               % which the search has said
+    back = onCleanup (@() warning (state));
     [~, start] = knng.pca (double (X(on, :)), 'Algorithm', 'randomized', 'NumComponents', nd);
   elseif (strcmp (opt.InitialY, 'spectral') && m > 0)
     start = knng.internal.spectral_start (P, nd, opt.Seed, run);

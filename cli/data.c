@@ -2,6 +2,9 @@
 #include "base/signals.h"
 #include "base/sys.h"
 #include "options.h"
+
+#include <stdio.h>
+
 /* A second signal ends the program at once; not where it would keep the first from saving. */
 static void
 hold_signals(knng_options *opt)
@@ -39,8 +42,25 @@ open_text(knng_data *data, const char *path, const knng_read_options *of_text, b
 	return KNNG_OK;
 }
 
+/* Whether there are numbers that may stand for missing values; what cannot be read is told later. */
+static void
+doubt_filled(const knng_data *data, const char *path)
+{
+	knng_filled filled;
+	char text[400], name[300];
+	if (knng_rows_filled(&data->rows, &filled, NULL) != KNNG_OK || filled.column == 0)
+		return;
+	snprintf(name, sizeof name, "%.250s", path);
+	knng_filled_say(&filled, name, text, sizeof text);
+	fprintf(stderr,
+		"knng: %s: if that stands for a missing value, it decides which rows are near; NaN in its place "
+		"says so\n",
+		text);
+}
+
 static knng_status
-open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice, knng_options *opt, knng_err *err)
+open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice, bool quiet, knng_options *opt,
+	     knng_err *err)
 {
 	hold_signals(opt);
 	knng_status status = knng_matrix_file_open(&data->numbers, path, choice, &opt->task, err);
@@ -53,6 +73,8 @@ open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice
 				 .read = knng_matrix_file_read,
 				 .context = data->numbers,
 				 .bytes = knng_matrix_file_bytes(data->numbers)};
+	if (!quiet)
+		doubt_filled(data, path);
 	return KNNG_OK;
 }
 
@@ -66,7 +88,7 @@ knng_data_open(knng_data *data, const char *path, const knng_read_options *of_te
 	if (data->is_text)
 		return open_text(data, path, &how, quiet, opt, err);
 	knng_status status = knng_read_no_text(of_text, path, NULL, err);
-	return status == KNNG_OK ? open_numbers(data, path, choice, opt, err) : status;
+	return status == KNNG_OK ? open_numbers(data, path, choice, quiet, opt, err) : status;
 }
 
 void

@@ -3,10 +3,8 @@
 #include "gateway.h"
 #include "search/metric.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static mxArray *
 number(double x)
@@ -81,6 +79,20 @@ element(const knng_matrix *X, int64_t i, int64_t j)
 	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
 }
 
+/* How many rows hold NaN or Inf. */
+static int64_t
+broken(const knng_matrix *X)
+{
+	int64_t count = 0;
+	for (int64_t i = 0; i < X->n; i++) {
+		int64_t j = 0;
+		while (j < X->d && isfinite(element(X, i, j)))
+			j++;
+		count += j < X->d;
+	}
+	return count;
+}
+
 /* How many rows lack a number in column j; complete: 0 where that is left out, as one with NaN. */
 static int64_t
 lacking(const knng_matrix *const X[2], int64_t j, bool complete)
@@ -126,17 +138,20 @@ name_columns(const knng_matrix *const X[2], bool complete, char *text, size_t si
 static void
 warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 {
-	char columns[160] = "";
+	char columns[160] = "", where[80] = "";
 	const knng_matrix *const both[2] = {about->x, about->y};
 	bool all = about->handling == KNNG_ROWS_ALL; /* else NaN is no reason */
+	if (both[0] != NULL && both[1] != NULL && all)
+		snprintf(where, sizeof where, "; %lld of the %lld rows of Y", (long long)broken(both[1]),
+			 (long long)both[1]->n);
 	if (about->handling != KNNG_ROWS_PAIRWISE)
 		name_columns(both, !all, columns, sizeof columns);
 	knng_call_warn(
 		"knng:data:nonFinite",
-		"%lld of %lld rows%s (%.3g %%) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
+		"%lld of %lld rows%s (%.3g %%%s) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
 		(long long)info->nonfinite, (long long)about->rows,
-		about->x != NULL && about->y != NULL ? " of X and Y" : "",
-		100 * (double)info->nonfinite / (double)about->rows, all ? "NaN or Inf" : "Inf", about->answer, columns,
+		both[0] != NULL && both[1] != NULL ? " of X and Y" : "",
+		100 * (double)info->nonfinite / (double)about->rows, where, all ? "NaN or Inf" : "Inf", about->answer, columns,
 		!all && about->choice == 3
 			? "that is Inf of X, a division by 0 or an overflow: X(isinf (X)) = NaN and X(X == 0) = NaN "
 			  "make "
@@ -152,100 +167,30 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 				       "is missing");
 }
 
-/* Numbers that programs and formats write where there is none: 99.9, 99.99 and 999.9 and those with more nines, powers
- * of ten from 10^10 on, what NetCDF fills in, and the least and the largest of a type; as single precision has them. */
-static bool
-is_code(double x)
+void
+knng_mex_warn_filled(const knng_filled *filled, const char *name, const char *remedy)
 {
-	static const double codes[] = {9.969209968386869e36, FLT_MAX, 2147483647, 32767, 32768, 9223372036854775807.};
-	float size = (float)fabs(x);
-	if (fabs(x) > FLT_MAX)
-		return fabs(x) == DBL_MAX;
-	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-		if (size == (float)codes[i])
-			return true;
-	for (double nines = 999; nines <= 999999999; nines = 10 * nines + 9)
-		if (size == (float)nines || size == (float)(nines / 10) ||
-		    (nines > 999 && size == (float)(nines / 100)))
-			return true;
-	for (double power = 1e10; power < 2e38; power *= 10)
-		if (size == (float)power)
-			return true;
-	return false;
-}
-
-/* What some rows have in a column: the largest number, how many have it, and the largest of the others. */
-typedef struct {
-	double most, second;
-	int64_t count;
-} tallest;
-
-enum { RUNS = 8, RUN = 8 }; /* rows that are looked at: so many beside each other, so many times */
-
-static int64_t
-rows_seen(const knng_matrix *X)
-{
-	return X->n < RUNS * RUN ? X->n : (int64_t)(RUNS * RUN);
-}
-
-static tallest
-tallest_of(const knng_matrix *X, int64_t j)
-{
-	tallest t = {0, 0, 0};
-	for (int64_t e = 0; e < rows_seen(X); e++) {
-		int64_t i = X->n < RUNS * RUN ? e : e / RUN * (X->n / RUNS) + e % RUN;
-		double x = element(X, i, j);
-		if (!isfinite(x)) /* another warning's */
-			continue;
-		if (x == t.most) {
-			t.count++;
-		} else if (fabs(x) > fabs(t.most)) {
-			t = (tallest){x, fabs(t.most), 1};
-		} else {
-			t.second = fmax(t.second, fabs(x));
-		}
-	}
-	return t;
-}
-
-/* Whether so many rows have such a number in a column, far from all others there, that it may be no number. */
-static bool
-is_filled(const knng_matrix *X, const tallest *t)
-{
-	return t->count >= 2 && t->count < rows_seen(X) && fabs(t->most) >= 10 * t->second && is_code(t->most);
+	char text[240];
+	if (filled->column == 0)
+		return;
+	knng_filled_say(filled, name, text, sizeof text);
+	knng_call_warn("knng:data:fill",
+		       "%s: if that stands for a missing value, it decides which rows are near; %s, and knng.impute or "
+		       "'Rows', 'pairwise' of knngraph does without. If it is a number, warning ('off', "
+		       "'knng:data:fill') says so",
+		       text, remedy);
 }
 
 static void
 warn_filled(const knng_matrix *X, const char *name)
 {
-	int64_t first = -1, more = 0;
-	tallest worst = {0, 0, 0};
-	for (int64_t j = 0; j < X->d; j++) {
-		tallest t = tallest_of(X, j);
-		if (!is_filled(X, &t))
-			continue;
-		more += first >= 0;
-		worst = first < 0 ? t : worst;
-		first = first < 0 ? j : first;
-	}
-	if (first < 0)
+	char remedy[80];
+	knng_filled filled;
+	if (X == NULL)
 		return;
-	char others[48] = "", code[40];
-	if (more > 0)
-		snprintf(others, sizeof others, ", and %lld more likewise", (long long)more);
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(code, sizeof code, "%.*g", digits, worst.most);
-		double read = strtod(code, NULL);
-		if (X->type == KNNG_F32 ? (float)read == (float)worst.most : read == worst.most)
-			break;
-	}
-	knng_call_warn("knng:data:fill",
-		       "column %lld of %s holds %s in %lld of %lld rows that were looked at%s: if that stands for a "
-		       "missing value, it decides which rows are near; %s(%s == %s) = NaN says so, and knng.impute or "
-		       "'Rows', 'pairwise' of knngraph does without. If it is a number, warning ('off', "
-		       "'knng:data:fill') says so",
-		       (long long)first + 1, name, code, (long long)worst.count, (long long)rows_seen(X), others, name,
-		       name, code);
+	knng_filled_look(X, &filled);
+	snprintf(remedy, sizeof remedy, "%s(%s == %s) = NaN says so", name, name, filled.code);
+	knng_mex_warn_filled(&filled, name, remedy);
 }
 
 void
@@ -266,8 +211,6 @@ knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about)
 			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
 			       "they have no neighbours (%s) and are nobody's",
 			       (long long)info->constant, about->metric, about->answer);
-	if (about->x != NULL)
-		warn_filled(about->x, "X");
-	if (about->y != NULL)
-		warn_filled(about->y, "Y");
+	warn_filled(about->x, "X");
+	warn_filled(about->y, "Y");
 }

@@ -2,6 +2,7 @@
 #ifndef KNNG_INFO_H
 #define KNNG_INFO_H
 
+#include "base/filled.h"
 #include "knng.h"
 #include "mex.h"
 
@@ -26,5 +27,8 @@ typedef struct {
 /* Warns of rows that have no distances, of correlations that are none, and of numbers that may stand for missing ones.
  */
 void knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about);
+
+/* Warns of numbers that may stand for missing ones, where there are any; name: of the matrix; remedy: what says so. */
+void knng_mex_warn_filled(const knng_filled *filled, const char *name, const char *remedy);
 
 #endif

@@ -78,12 +78,14 @@ static knng_searcher *searchers; /* from call to call, until each is dropped */
 /* What warnings are made of when the call is over. */
 static struct {
 	bool searched, graph; /* graph: no rows but those of X are meant */
+	bool stored;          /* X is a file */
 	char metric[64];
 	knng_plan plan;
 	knng_info info;
 	int missing;                       /* KNNG_ROWS_… */
 	knng_matrix x, y;                  /* as they were given; y.n == 0: there is none */
 	int choice;                        /* which 'Rows' the call could have (info.h) */
+	knng_filled filled;                /* rows of a file, or that are searched in blocks */
 	char left_out[200];                /* columns, of 'Rows', 'complete' */
 	const struct knng_prepared *known; /* rows of X that were warned of when they were prepared; or NULL */
 } last;
@@ -792,6 +794,8 @@ warn(void)
 						   .y = last.y.n > 0 ? &last.y : NULL,
 						   .handling = last.missing,
 						   .choice = last.choice});
+	knng_mex_warn_filled(&last.filled, last.stored ? "the file" : "X",
+			     last.stored ? "NaN in its place says so" : "NaN in its place in X says so");
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */
@@ -917,12 +921,30 @@ drop_searcher(const mxArray *id, mxArray **count, knng_err *err)
 	return KNNG_OK;
 }
 
+/* The number of X that may stand for a missing value, as a text, and where it is; two empty texts where there is none,
+ * and of what is no matrix of numbers. */
+static mxArray *
+find_filled(const mxArray *given)
+{
+	char text[240] = "";
+	knng_matrix X;
+	knng_filled filled = {0};
+	mxArray *both = mxCreateCellMatrix(1, 2);
+	if (knng_mex_matrix(given, "X", &X, NULL) == KNNG_OK)
+		knng_filled_look(&X, &filled);
+	if (filled.column > 0)
+		knng_filled_say(&filled, "X", text, sizeof text);
+	mxSetCell(both, 0, mxCreateString(text));
+	mxSetCell(both, 1, mxCreateString(filled.column > 0 ? filled.code : ""));
+	return both;
+}
+
 /* The calls that are no search. False: it is one. */
 static bool
 other_calls(const knng_call *call, knng_status *status, knng_err *err)
 {
-	static const char *const kinds[] = {"devices", "release", "metrics",  "id",  "searchers",
-					    "metric",  "stored",  "searcher", "drop"};
+	static const char *const kinds[] = {"devices", "release", "metrics",  "id",   "searchers",
+					    "metric",  "stored",  "searcher", "drop", "filled"};
 	int kind = call->nrhs < 1 ? -1 : knng_mex_which(call->prhs[0], kinds, sizeof kinds / sizeof *kinds);
 	if (call->nrhs != (kind >= 5 ? 2 : 1))
 		return false;
@@ -945,6 +967,8 @@ other_calls(const knng_call *call, knng_status *status, knng_err *err)
 		call->plhs[0] = list_searcher(call->prhs[1]);
 	else if (kind == 8 && call->nlhs <= 1)
 		*status = drop_searcher(call->prhs[1], &call->plhs[0], err);
+	else if (kind == 9 && call->nlhs <= 1)
+		call->plhs[0] = find_filled(call->prhs[1]);
 	else
 		return false;
 	return true;
@@ -1065,7 +1089,10 @@ search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_bl
 		return knng_call_wrong(err);
 	knng_call_start(call);
 	r->opt.task = reading = call->task;
-	knng_status status = knng_call_end(call, knng_blocks_graph(blocks, &r->rows, &r->opt, NULL, &last.info, err));
+	knng_status status = knng_rows_filled(&r->rows, &last.filled, err);
+	if (status == KNNG_OK)
+		status = knng_blocks_graph(blocks, &r->rows, &r->opt, NULL, &last.info, err);
+	status = knng_call_end(call, status);
 	if (status == KNNG_EMEMORY)
 		suggest_limit(r, plan, blocks, err);
 	if (status == KNNG_OK)
@@ -1078,7 +1105,9 @@ static knng_status
 search_blocks(request *r, const knng_plan *plan, const knng_blocks_plan *blocks, const knng_output *out, knng_err *err)
 {
 	double *shared = plan->opt.shared, bytes = shared != NULL ? knng_shared_bytes(&r->rows) : 0;
-	knng_status status = knng_blocks_graph(blocks, &r->rows, &r->opt, out, &last.info, err);
+	knng_status status = knng_rows_filled(&r->rows, &last.filled, err);
+	if (status == KNNG_OK)
+		status = knng_blocks_graph(blocks, &r->rows, &r->opt, out, &last.info, err);
 	if (status != KNNG_OK || shared == NULL)
 		return status;
 	last.info.planned = bytes > last.info.planned ? bytes : last.info.planned;
@@ -1172,6 +1201,7 @@ prepare(knng_call *call, request *r, knng_err *err)
 	searchers = s;
 	last.searched = last.graph = true;
 	last.plan.x = s->x;
+	last.x = r->x;
 	snprintf(last.metric, sizeof last.metric, "%s", s->opt.metric);
 	call->plhs[0] = knng_mex_info(&last.info);
 	return KNNG_OK;
@@ -1241,6 +1271,7 @@ run(knng_call *call, knng_err *err)
 	status = output != NULL ? search_to_file(call, &r, plan, &blocks, err) : search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
+	last.stored = file != NULL;
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind == QUERY ? r.searcher->opt.metric : plan->opt.metric);
 	last.known = r.kind == QUERY ? &r.searcher->prepared : NULL;
 	last.missing = r.missing;

@@ -335,3 +335,26 @@ knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err 
 	}
 	return KNNG_OK;
 }
+
+knng_status
+knng_rows_filled(const knng_rows *rows, knng_filled *filled, knng_err *err)
+{
+	enum { FEWEST = 8, BYTES = 1 << 24 }; /* of long rows fewer */
+	int64_t some = rows->n < KNNG_FILLED_ROWS ? rows->n : (int64_t)KNNG_FILLED_ROWS;
+	*filled = (knng_filled){0};
+	if (rows->there != NULL) {
+		knng_filled_look(rows->there, filled);
+		return KNNG_OK;
+	}
+	while (some > FEWEST && (double)some * (double)knng_row_bytes(rows) > BYTES)
+		some /= 2;
+	void *data = knng_alloc(some, knng_row_bytes(rows));
+	if (data == NULL)
+		return knng_fail_memory(err, "the first rows", (double)some * (double)knng_row_bytes(rows));
+	knng_status status = rows->read(rows->context, 0, some, data, err);
+	const knng_matrix X = knng_by_rows(some, rows->d, rows->type, data);
+	if (status == KNNG_OK)
+		knng_filled_look(&X, filled);
+	knng_free(data);
+	return status;
+}

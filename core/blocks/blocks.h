@@ -6,6 +6,7 @@
 #ifndef KNNG_BLOCKS_H
 #define KNNG_BLOCKS_H
 
+#include "base/filled.h"
 #include "blocks/shelf.h"
 #include "search/knng_search.h"
 
@@ -32,6 +33,9 @@ knng_status knng_rows_ask(knng_question *q, const knng_rows *rows, const knng_op
 
 /* read for rows that are in memory; matrix: a knng_matrix. */
 knng_status knng_read_matrix(void *matrix, int64_t first, int64_t count, void *to, knng_err *err);
+
+/* Whether the first rows have numbers that may stand for missing values. Errors: memory, and those of read. */
+knng_status knng_rows_filled(const knng_rows *rows, knng_filled *filled, knng_err *err);
 
 /* The neighbours of all rows into lists of n rows, k = min (opt->k, n - 1) places, which are empty, in memory or in a
  * file in blocks of this size (or all, if that is less). size: rows of a block, 1 or more;

@@ -1,6 +1,7 @@
 /* doubts.c  What looks wrong in a data set that was read, though each of its fields is right. The rules have to have
  * practically no false alarms: knng.read's help gives them. */
 #include "io/doubts.h"
+#include "base/filled.h"
 #include "base/names.h"
 #include "base/sys.h"
 #include "io/text.h"
@@ -600,6 +601,28 @@ doubt_sample_names(const knng_dataset *ds, const char *path, knng_err *doubt, kn
 	return KNNG_OK;
 }
 
+/* ---- numbers that stand for missing values ---- */
+
+static void
+doubt_filled(const knng_dataset *ds, const char *path, knng_err *doubt)
+{
+	char text[240], name[300];
+	knng_filled filled;
+	const knng_matrix X = {.n = ds->nrows,
+			       .d = ds->ncols,
+			       .type = KNNG_F64,
+			       .data = ds->X,
+			       .row_stride = 1,
+			       .col_stride = ds->nrows};
+	knng_filled_look(&X, &filled);
+	if (filled.column == 0)
+		return;
+	snprintf(name, sizeof name, "the matrix in %.250s", path);
+	knng_filled_say(&filled, name, text, sizeof text);
+	knng_fail(doubt, KNNG_OK, "knng:data:fill",
+		  "%s: if that stands for a missing value, give knng.read 'Missing', %s", text, filled.code);
+}
+
 knng_status
 knng_doubt(knng_content *content, const char *path, knng_err *err)
 {
@@ -609,5 +632,6 @@ knng_doubt(knng_content *content, const char *path, knng_err *err)
 	doubt_counts(ds, path, &content->doubts[2]);
 	doubt_samples(ds, path, &content->doubts[3]);
 	doubt_texts(content, path, &content->doubts[4]);
+	doubt_filled(ds, path, &content->doubts[6]);
 	return doubt_sample_names(ds, path, &content->doubts[5], err);
 }

@@ -62,7 +62,7 @@ typedef struct {
 /* What a file can hold; sums of them say what is wanted. */
 typedef enum { KNNG_DATASET = 1, KNNG_GRAPH = 2 } knng_kind;
 
-enum { KNNG_DOUBTS = 7 };
+enum { KNNG_DOUBTS = 8 };
 
 /* What a file holds: the member of its kind. */
 typedef struct {

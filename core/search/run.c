@@ -368,21 +368,28 @@ prune(knng_search *w, int32_t *points, bool *done, knng_err *err)
 	return status;
 }
 
-/* Looks for clusters again: for small ones, which boxes have not dealt with; and if some rows are far larger than those
- * that were looked at. */
+/* Looks for clusters again, if some rows are far larger than those that were looked at first. */
 static knng_status
-separate_later(const knng_search *w, knng_clusters *apart, knng_err *err)
+separate_larger(const knng_search *w, knng_clusters *apart, knng_err *err)
 {
-	double largest = 0, start = knng_seconds();
+	double largest = 0;
 	knng_status status = KNNG_OK;
-	if (!w->plan->separates_later)
-		return KNNG_OK;
-	if (w->plan->ndevices > 0 && w->plan->prunes)
-		status = knng_separate(w->plan, KNNG_LOOK_AFTER, apart, err);
-	if (status == KNNG_OK && apart->count == 0 && w->backend->largest != NULL)
-		status = w->backend->largest(w, &largest, err);
-	if (status == KNNG_OK && apart->count == 0 && knng_may_separate(apart, largest))
+	if (!w->plan->separates_later || w->backend->largest == NULL ||
+	    (status = w->backend->largest(w, &largest, err)) != KNNG_OK)
+		return status;
+	if (knng_may_separate(apart, largest))
 		status = knng_separate(w->plan, KNNG_LOOK_AT_ALL, apart, err);
+	return status;
+}
+
+/* And for those that boxes would search sooner, but have not. */
+static knng_status
+separate_others(const knng_search *w, knng_clusters *apart, knng_err *err)
+{
+	double start = knng_seconds();
+	if (!w->plan->separates_later || !w->plan->prunes || w->plan->ndevices == 0)
+		return KNNG_OK;
+	knng_status status = knng_separate(w->plan, KNNG_LOOK_AFTER, apart, err);
 	charge(&w->info->seconds[KNNG_STAGE_PREPARE], start);
 	return status;
 }
@@ -401,7 +408,7 @@ search(knng_search *w, knng_clusters *apart, knng_err *err)
 	if (status == KNNG_OK)
 		status = prune(w, certified, &done, err);
 	if (status == KNNG_OK && !done)
-		status = separate_later(w, apart, err);
+		status = separate_others(w, apart, err);
 	done = done || apart->count > 0;
 	for (int64_t i = 0; status == KNNG_OK && !done && i * size < count; i++) {
 		knng_block points = block(i, size, count);
@@ -588,12 +595,14 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_clu
 		status = load(&w, &plan->x, &w.x, false, err);
 	if (status == KNNG_OK && w.query == &w.y)
 		status = load(&w, &plan->y, &w.y, true, err);
+	if (status == KNNG_OK)
+		status = separate_larger(&w, apart, err);
 	if (status == KNNG_OK && first) {
 		w.k = sought(&w);
 		status = prepare_searcher(&w, err);
 	}
 	charge(&w.info->seconds[KNNG_STAGE_PREPARE], start);
-	if (status == KNNG_OK && !first) {
+	if (status == KNNG_OK && !first && apart->count == 0) {
 		w.split = split_of(&w);
 		w.k = sought(&w);
 		status = search(&w, apart, err);

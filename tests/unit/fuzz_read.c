@@ -260,7 +260,7 @@ check_file(const char *path, size_t size, int64_t lines)
 		"", "", "knng:io:format", "knng:io:truncated", "knng:memory:host", "knng:args:option"};
 	static const char *const known[KNNG_DOUBTS] = {
 		"knng:data:spreadsheet", "knng:data:transposed",  "knng:data:counts", "knng:data:samples",
-		"knng:data:texts",       "knng:data:sampleNames", "knng:data:missing"};
+		"knng:data:texts",       "knng:data:sampleNames", "knng:data:fill",   "knng:data:missing"};
 	knng_content content;
 	knng_err err = {0};
 	int outcome;

@@ -1913,8 +1913,17 @@ test_columns(void)
 		{5, "1,2\n3,4\n", ""},
 		{5, "<MicroarrayData>\n1 2\na 1 2\n<SamplesNames>\ns s\n<EndOfFile>\n",
 		 "1 of the 2 samples has the name"},
+		{6, "g,s,t\na,1,-999\nb,2,3\nc,3,-999\nd,4,-999\n", "column 2 of the matrix in "},
+		{6, "g,s,t\na,1,-999\nb,2,3\nc,3,-999\nd,4,-999\n",
+		 " holds -999 in 3 of 4 rows that were looked at: if that stands for a missing value, give knng.read "
+		 "'Missing', -999"},
+		{6, "g,s,t\na,1e20,1e20\nb,2,3\nc,1e20,1e20\n",
+		 "holds 1e+20 in 2 of 3 rows that were looked at, and 1 more likewise"},
+		{6, "g,s,t\na,1,-999\nb,2,3\nc,3,-998\n", ""},   /* once */
+		{6, "g,s,t\na,1,-999\nb,2,300\nc,3,-999\n", ""}, /* others come near */
+		{6, "g,s,t\na,1,-999\nb,2,-999\n", ""},          /* all */
 	};
-	static const char *const ids[] = {"knng:data:texts", "knng:data:sampleNames"};
+	static const char *const ids[] = {"knng:data:texts", "knng:data:sampleNames", "knng:data:fill"};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
 		knng_content file;
 		knng_err err;

@@ -25,7 +25,7 @@ enum {
 	SHORT_GPU = 8,         /* as they do on GPUs */
 	LEAST_EACH = 256,      /* rows of a cluster, on average, that are worth a search, */
 	LEAST_EACH_GPU = 2048, /* of a GPU, */
-	LEAST_LARGE = 16384,   /* of one that boxes do not search sooner, */
+	LEAST_LARGE = 8192,    /* of one that boxes would not search sooner, */
 	FAR_SHARE = 64,        /* no more of the rows may be far from all clusters than one in so many, */
 	FAR_QUERIES = 16,      /* of queries */
 };
@@ -63,11 +63,13 @@ typedef struct {
 	int16_t *part[2], *step[2]; /* [rows of X], [rows of Y]: the nearest centre, how far it is */
 } finding;
 
-/* Rows of a cluster, on average, that are worth a search. */
+/* Rows of a cluster, on average, that are worth a search, where clusters are so many times as far apart as they are
+ * wide: boxes on GPUs tell rows by what single precision keeps of them. */
 static int64_t
-least_each(const knng_plan *plan, knng_look look)
+least_each(const knng_plan *plan, knng_look look, double apart)
 {
-	bool large = look == KNNG_LOOK_BEFORE && plan->prunes;
+	const double too_far = 1e5;
+	bool large = look == KNNG_LOOK_BEFORE && plan->prunes && apart < too_far;
 	if (plan->opt.separate == KNNG_PRUNE_ON)
 		return 1;
 	return plan->ndevices == 0 ? LEAST_EACH : large ? LEAST_LARGE : LEAST_EACH_GPU;
@@ -190,9 +192,9 @@ span(const double *apart, int count, double *edge)
 	qsort(edge, (size_t)(count - 1), sizeof *edge, descending);
 }
 
-/* Groups of the sample with far more between them than within; 1: there are none. */
+/* Groups of the sample with far more between them than within, *apart times as much; 1: there are none. */
 static int
-groups_of(const finding *f, int count, int *label)
+groups_of(const finding *f, int count, int *label, double *apart)
 {
 	enum { LONGER = 3, FAR = 8, EACH = 4 };
 	double edge[SAMPLE];
@@ -204,6 +206,7 @@ groups_of(const finding *f, int count, int *label)
 			continue;
 		groups = group(f->apart, count, edge[e], label);
 		double within = extent_of(f->apart, count, label, groups);
+		*apart = edge[e] / within;
 		if (edge[e] >= FAR * within && (within > 0 || EACH * groups <= count))
 			return groups;
 	}
@@ -691,7 +694,6 @@ knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err 
 	finding f = {.plan = plan,
 		     .kernels = knng_kernels_find(plan->target),
 		     .task = plan->opt.task,
-		     .least_each = least_each(plan, look),
 		     .ld = plan->ld,
 		     .each = knng_prepare_rows(plan->x.d)};
 	knng_status status = KNNG_OK;
@@ -703,11 +705,13 @@ knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err 
 	for (int i = 0; i < MOST; i++)
 		f.numbers[i] = i;
 	int label[SAMPLE], groups = 0, count = open_sample(&f) ? sample_all(&f) : -1;
+	double apart = 0;
 	for (int64_t e = 0; e < count * f.ld; e++)
 		c->largest = fmax(c->largest, fabs(f.sample[e]));
 	if (count > 1) {
 		measure(&f, f.sample, count);
-		groups = groups_of(&f, count, label);
+		groups = groups_of(&f, count, label, &apart);
+		f.least_each = least_each(plan, look, apart);
 	}
 	bool looks = groups > (look != KNNG_LOOK_AT_ALL) && !too_many(&f, count, label, groups);
 	if (count < 0 || (looks && !open_finding(&f)))

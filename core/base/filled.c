@@ -1,0 +1,99 @@
+#include "base/filled.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RUN = 8, RUNS = KNNG_FILLED_ROWS / RUN }; /* rows that are looked at: so many beside each other, so many times */
+
+static double
+element(const knng_matrix *X, int64_t i, int64_t j)
+{
+	int64_t at = i * X->row_stride + j * X->col_stride;
+	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
+}
+
+/* Numbers that programs and formats write where there is none: 99.9, 99.99 and 999.9 and those with more nines, powers
+ * of ten from 10^10 on, what NetCDF fills in, and the least and the largest of a type; as single precision has them. */
+static bool
+is_code(double x)
+{
+	static const double codes[] = {9.969209968386869e36, FLT_MAX, 2147483647, 32767, 32768, 9223372036854775807.};
+	float size = (float)fabs(x);
+	if (fabs(x) > FLT_MAX)
+		return fabs(x) == DBL_MAX;
+	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+		if (size == (float)codes[i])
+			return true;
+	for (double nines = 999; nines <= 999999999; nines = 10 * nines + 9)
+		if (size == (float)nines || size == (float)(nines / 10) ||
+		    (nines > 999 && size == (float)(nines / 100)))
+			return true;
+	for (double power = 1e10; power < 2e38; power *= 10)
+		if (size == (float)power)
+			return true;
+	return false;
+}
+
+/* What some rows have in a column: the largest number, how many have it, and the largest of the others. */
+typedef struct {
+	double most, second;
+	int64_t count;
+} tallest;
+
+static tallest
+tallest_of(const knng_matrix *X, int64_t j, int64_t seen)
+{
+	tallest t = {0, 0, 0};
+	for (int64_t e = 0; e < seen; e++) {
+		int64_t i = X->n < KNNG_FILLED_ROWS ? e : e / RUN * (X->n / RUNS) + e % RUN;
+		double x = element(X, i, j);
+		if (!isfinite(x))
+			continue;
+		if (x == t.most) {
+			t.count++;
+		} else if (fabs(x) > fabs(t.most)) {
+			t = (tallest){x, fabs(t.most), 1};
+		} else {
+			t.second = fmax(t.second, fabs(x));
+		}
+	}
+	return t;
+}
+
+void
+knng_filled_look(const knng_matrix *X, knng_filled *filled)
+{
+	int64_t seen = X->n < KNNG_FILLED_ROWS ? X->n : (int64_t)KNNG_FILLED_ROWS;
+	double code = 0;
+	*filled = (knng_filled){.seen = seen};
+	for (int64_t j = 0; j < X->d; j++) {
+		tallest t = tallest_of(X, j, seen);
+		if (t.count < 2 || t.count == seen || fabs(t.most) < 10 * t.second || !is_code(t.most))
+			continue;
+		filled->more += filled->column > 0;
+		if (filled->column > 0)
+			continue;
+		filled->column = j + 1;
+		filled->count = t.count;
+		code = t.most;
+	}
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(filled->code, sizeof filled->code, "%.*g", digits, code);
+		double read = strtod(filled->code, NULL);
+		if (X->type == KNNG_F32 ? (float)read == (float)code : read == code)
+			break;
+	}
+}
+
+void
+knng_filled_say(const knng_filled *filled, const char *name, char *text, size_t size)
+{
+	char others[48] = "";
+	if (filled->more > 0)
+		snprintf(others, sizeof others, ", and %lld more likewise", (long long)filled->more);
+	snprintf(text, size, "column %lld of %s holds %s in %lld of %lld rows that were looked at%s",
+		 (long long)filled->column, name, filled->code, (long long)filled->count, (long long)filled->seen,
+		 others);
+}
