@@ -195,7 +195,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                        from 2000 rows on by 'euclidean', 'sqeuclidean',
 %                        'cityblock' and 'chebychev', where memory has room to
 %                        find them; with boxes only rows of 16 columns or more,
-%                        on GPUs of 8
+%                        on GPUs of 8, where boxes come first if clusters are
+%                        many
 %     'TileSize'         for testing: how many rows are compared at a time, all
 %                        in one search
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
@@ -244,7 +245,9 @@ function [varargout] = knngraph (X, k, varargin)
 %                     far from all others; in the largest no: ...': each
 %                     cluster was a search by itself, and behind the ; stands
 %                     what was done in the largest one. The 3 rows were compared
-%                     with all rows, as are '3 queries outside all clusters'
+%                     with all rows, as are '3 queries among all rows'. 'no:
+%                     ...; 3 rows far from all others by themselves': the other
+%                     rows are one cluster, and no pair of them was left out
 %     info.components
 %                     by how many principal components rows were compared first,
 %                     which leaves out most pairs of images; 0: by none

@@ -18,6 +18,7 @@ function X = far_rows (kind, n, d)
     case '10^20 in 10 % of three columns', X([rand(n, 3) < 0.1, false(n, d - 3)]) = 1e20;
     case 'every second row 10^3 apart', X(1:2:n, :) += 1e3 / sqrt (d);
     case 'every second row 10^8 apart', X(1:2:n, :) += 1e8 / sqrt (d);
+    case '20 clusters 10^3 apart', X += clusters (20, 1e3);
     case '20 clusters 10^7 apart', X += clusters (20, 1e7);
     case '200 clusters 10^12 apart', X += clusters (200, 1e12);
     case '5 clusters 10^5 apart in each of 4, 10^10 apart', X += clusters (5, 1e5) + clusters (4, 1e10);
@@ -47,7 +48,7 @@ end
 
 kinds = {'normal', 'one row 10^30 times as long', '-9999 in 30 % of a column', '10^20 in 30 % of a column', ...
          '10^20 in 10 % of three columns', 'every second row 10^3 apart', 'every second row 10^8 apart', ...
-         '20 clusters 10^7 apart', '200 clusters 10^12 apart', '5 clusters 10^5 apart in each of 4, 10^10 apart', 'long tails'};
+         '20 clusters 10^3 apart', '20 clusters 10^7 apart', '200 clusters 10^12 apart', '5 clusters 10^5 apart in each of 4, 10^10 apart', 'long tails'};
 sizes = [20000 50; 8000 300];
 if (~isempty (getenv ('BENCH_DEVICE')))
   sizes = [100000 50; 100000 295];

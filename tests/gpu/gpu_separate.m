@@ -6,7 +6,8 @@ if nargin < 1
   n = 12000;
 end
 [columns, metrics, devices, names] = deal([3 20 150], {'euclidean', 'chebychev'}, {1, 'gpu'}, {});
-if n < 12000
+few = n < 12000;
+if few
   [columns, metrics, devices, names] = deal(9, {'euclidean'}, {'gpu'}, {'holes'});
 end
 npass = 0;
@@ -47,9 +48,14 @@ for d = columns
     for metric = metrics
       [ri, rd] = knngraph(X, 6, metric{1}, 'Device', 'cpu', 'TileSize', 256);
       for device = devices
-        [idx, dist, info] = knngraph(X, 6, metric{1}, 'Device', device{1});
+        [idx, dist, info] = knngraph(X, 6, metric{1}, 'Device', device{1}, 'Prune', 'off');
         check([same(idx, ri), same(dist, rd), isempty(regexp(info.pruned, 'far from (each|all) other')) ~= cut], '%s, %s, d = %d: %s', ...
               metric{1}, name, d, info.pruned);
+        if ~few                                              % boxes may do it before
+          [idx, dist, info] = knngraph(X, 6, metric{1}, 'Device', device{1});
+          check([same(idx, ri), same(dist, rd), cut || isempty(regexp(info.pruned, 'far from (each|all) other'))], ...
+                '%s, %s, d = %d, with boxes: %s', metric{1}, name, d, info.pruned);
+        end
       end
       Y = X(1:3:end, :) * 0.999;
       [ri, rd] = knng.knnsearch(X, Y, 'K', 6, 'Distance', metric{1}, 'Device', 'cpu', 'TileSize', 256);
@@ -70,6 +76,13 @@ for d = columns
   [ri, rd] = knngraph(X, 6, 'euclidean', 'Device', 'cpu');
   [idx, dist] = knngraph(X, 6, 'euclidean', 'Device', 1, 'MaxDeviceMemory', least); % gpu_memory looks at what it holds
   check([same(idx, ri), same(dist, rd)], 'd = %d, %g bytes of the GPU', d, least);
+end
+if ~few                                                      % boxes say no to long rows, and then clusters are looked for
+  X = randn(n, 400);
+  X(:, 1) = X(:, 1) + 1e3 * ceil(4 * rand(n, 1));
+  [ri, rd] = knngraph(X, 6, 'euclidean', 'Device', 'cpu', 'TileSize', 256);
+  [idx, dist, info] = knngraph(X, 6, 'euclidean', 'Device', 1);
+  check([same(idx, ri), same(dist, rd), ~isempty(strfind(info.pruned, '4 clusters far from each other'))], 'd = 400: %s', info.pruned);
 end
 fprintf('%d passed, %d failed\n', npass, nfail);
 
