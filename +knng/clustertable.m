@@ -72,9 +72,10 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %
 %   Errors: knng:args:labels (neither n nor d of them, or none at all);
 %   knng:data:infinite (X has Inf); knng:args:ds; knng:args:class, :sparse,
-%   :complex, :dims, :empty; knng:args:metric; knng:args:option,
-%   :unknownOption, :count; knng:io:open, knng:io:format, knng:io:truncated (the
-%   file of 'Phenotypes'). Warning: knng:data:metadata, as knng.explore.
+%   :complex, :dims, :empty; knng:args:metric; knng:args:option, :unknownOption,
+%   :count; knng:io:open, knng:io:format, knng:io:truncated (the file of
+%   'Phenotypes'). Warnings: knng:data:metadata, as knng.explore; knng:data:fill
+%   (X has numbers that may stand for missing values, as -9999).
 %
 %   Example:
 %     X = [1 2 3 4; 2 4 6 9; 0 1 1 3; 4 3 2 1; 3 3 2 0];

@@ -55,7 +55,8 @@ function [Z, info, rows, group] = collapse (X, groups, varargin)
 %   Errors: knng:args:labels (not one for each row, or none at all);
 %   knng:args:option; knng:data:infinite (X has Inf); knng:args:ds;
 %   knng:args:class, :sparse, :complex, :dims, :empty; knng:args:unknownOption,
-%   :count.
+%   :count. Warning: knng:data:fill (X has numbers that may stand for missing
+%   values, as -9999).
 %
 %   Source: J. A. Miller et al., Strategies for aggregating gene expression
 %   data: the collapseRows R function, BMC Bioinformatics 12:322 (2011).

@@ -84,7 +84,8 @@ function t = compare (ds, varargin)
 %   :empty; knng:args:unknownOption, :count.
 %
 %   Warnings: knng:data:constant (rows that differ between classes of which one,
-%   or both of two, have no two different values).
+%   or both of two, have no two different values); knng:data:fill (X has numbers
+%   that may stand for missing values, as -9999).
 %
 %   Sources: B. L. Welch, Biometrika 34 (1947) 28-35, and 38 (1951) 330-336; H.
 %   B. Mann, D. R. Whitney, Ann. Math. Stat. 18 (1947) 50-60; W. H. Kruskal, W.

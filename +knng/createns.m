@@ -87,6 +87,8 @@ function [ns, info] = createns (X, varargin)
 %   :unknownOption, :maxMemory and others); knng:args:device if there is no such
 %   GPU, knng:device:none if none can be used, knng:device:memory, with the
 %   least that would do, if it has no room; knng:memory:host; knng:interrupted.
+%   Warnings: those of rows of knngraph: knng:data:nonFinite, :constant,
+%   :twoColumns, :fill.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];

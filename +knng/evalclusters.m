@@ -87,9 +87,9 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   the above); knng:args:option, among them a missing 'KList'; knng:args:k
 %   (more clusters than rows); knng:args:class, :sparse, :complex, :dims,
 %   :empty, :metric, :unknownOption, :count; knng:data:rows (a row has no
-%   'Distance', for the gap); and those of knng.kmeans. Its
-%   warning knng:data:notConverged is not shown, knng:data:lists once. Warning:
-%   knng:data:nonFinite (rows that do not count).
+%   'Distance', for the gap); and those of knng.kmeans. Its warning
+%   knng:data:notConverged is not shown, knng:data:lists and knng:data:fill
+%   once. Warning: knng:data:nonFinite (rows that do not count).
 %
 %   Sources: T. Calinski, J. Harabasz, Communications in Statistics 3 (1974)
 %   1-27; D. Davies, D. Bouldin, IEEE PAMI 1 (1979) 224-227; P. Rousseeuw,

@@ -58,9 +58,10 @@ function [Z, info, rows] = filterrows (X, varargin)
 %   times X.
 %
 %   Errors: knng:args:option (a value is wrong, none is given, or no row is
-%   left; the message says what each limit took); knng:args:ds;
-%   knng:args:class, :sparse, :complex, :dims, :empty; knng:data:infinite (X has
-%   Inf); knng:args:unknownOption, :count.
+%   left; the message says what each limit took); knng:args:ds; knng:args:class,
+%   :sparse, :complex, :dims, :empty; knng:data:infinite (X has Inf);
+%   knng:args:unknownOption, :count. Warning: knng:data:fill (X has numbers that
+%   may stand for missing values, as -9999).
 %
 %   Source: R. Bourgon, R. Gentleman, W. Huber, PNAS 107 (2010) 9546-9551, on
 %   what such filters do to tests that follow.

@@ -106,7 +106,8 @@ function [Z, info] = impute (X, varargin)
 %   misses a value; a covariance that is singular); knng:args:option;
 %   knng:args:ds; knng:args:class, :sparse, :complex, :dims, :empty, :rows;
 %   knng:data:infinite (X has Inf); knng:args:unknownOption, :count;
-%   knng:memory:host; knng:interrupted.
+%   knng:memory:host; knng:interrupted. Warning: knng:data:fill (X has numbers
+%   that may stand for missing values, as -9999).
 %
 %   Source: O. Troyanskaya et al., Missing value estimation methods for DNA
 %   microarrays, Bioinformatics 17 (2001) 520-525.

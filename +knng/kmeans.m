@@ -95,8 +95,9 @@ function [idx, C, sumd, D, info] = kmeans (X, k, varargin)
 %   knng:data:notConverged; knng:data:range: a few numbers of a column are so
 %   large that means of the others lose digits, or become 0, since centres have
 %   what is 2^-66 of the largest: take such rows out; knng:data:lists: X looks
-%   like lists of neighbours; and, for rows in no cluster, knng:data:nonFinite
-%   and knng:data:constant.
+%   like lists of neighbours; knng:data:fill: it has numbers that may stand for
+%   missing values, such as -9999; and, for rows in no cluster,
+%   knng:data:nonFinite and knng:data:constant.
 %
 %   Sources: S. Lloyd, IEEE Transactions on Information Theory 28 (1982)
 %   129-137; D. Arthur, S. Vassilvitskii, SODA 2007, 1027-1035, k-means++; C.

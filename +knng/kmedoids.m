@@ -75,8 +75,9 @@ function [idx, C, sumd, D, midx, info] = kmedoids (X, k, varargin)
 %   or two of its rows are nearest to the same row of X); knng:args:maxMemory,
 %   knng:memory:host, knng:interrupted; knng:args:class, :sparse, :complex,
 %   :dims, :empty, :rows, :metric, :option, :unknownOption, :count. Warnings:
-%   knng:data:notConverged; knng:data:lists (X looks like idx of knngraph); and,
-%   for rows in no cluster, knng:data:nonFinite and knng:data:constant.
+%   knng:data:notConverged; knng:data:lists (X looks like idx of knngraph);
+%   knng:data:fill (X has numbers that may stand for missing values, as -9999);
+%   and, for rows in no cluster, knng:data:nonFinite and knng:data:constant.
 %
 %   Sources: L. Kaufman, P. Rousseeuw, Finding Groups in Data, Wiley (1990); E.
 %   Schubert, P. Rousseeuw, Information Systems 101 (2021) 101804, FasterPAM.

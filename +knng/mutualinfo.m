@@ -57,7 +57,8 @@ function [mi, used] = mutualinfo (X, y, varargin)
 %   one for each row); knng:args:k, :class, :sparse, :complex, :dims, :empty,
 %   :option, :unknownOption, :count; and others as knngraph. Warnings:
 %   knng:data:ties; knng:data:nonFinite (y has next to no values);
-%   knng:args:kClipped ('K' is larger than the number of other rows).
+%   knng:args:kClipped ('K' is larger than the number of other rows);
+%   knng:data:fill (X has numbers that may stand for missing values, as -9999).
 %
 %   Sources: A. Kraskov, H. Stoegbauer, P. Grassberger, Physical Review E 69
 %   (2004) 066138; B. Ross, PLoS ONE 9(2) (2014) e87357; W. Gao, S. Kannan, S.

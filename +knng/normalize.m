@@ -70,7 +70,8 @@ function [Z, info, fit] = normalize (X, method, varargin)
 %   Errors: knng:args:method (no such method); knng:args:option;
 %   knng:data:logarithm (a value has no logarithm; the message counts them);
 %   knng:data:infinite (X has Inf); knng:args:ds; knng:args:class, :sparse,
-%   :complex, :dims, :empty; knng:args:unknownOption, :count.
+%   :complex, :dims, :empty; knng:args:unknownOption, :count. Warning:
+%   knng:data:fill (X has numbers that may stand for missing values, as -9999).
 %
 %   Source: B. M. Bolstad et al., A comparison of normalization methods for high
 %   density oligonucleotide array data, Bioinformatics 19 (2003) 185-193.

@@ -72,10 +72,11 @@ function [coeff, score, latent, tsquared, explained, mu] = pca (X, varargin)
 %   through.
 %
 %   Errors: knng:args:class, :sparse, :complex, :dims, :empty, :option,
-%   :unknownOption, :count; knng:data:infinite with 'Rows', 'all', or if no
-%   row is without NaN; knng:data:covariance with 'Rows', 'pairwise' (two
-%   columns share too few rows, or a variance would be below 0). Warning:
-%   knng:data:nonFinite.
+%   :unknownOption, :count; knng:data:infinite with 'Rows', 'all', or if no row
+%   is without NaN; knng:data:covariance with 'Rows', 'pairwise' (two columns
+%   share too few rows, or a variance would be below 0). Warnings:
+%   knng:data:nonFinite; knng:data:fill (X has numbers that may stand for
+%   missing values, as -9999).
 %
 %   Sources: H. Hotelling, J. Educational Psychology 24 (1933) 417-441; N.
 %   Halko, P. Martinsson, J. Tropp, SIAM Review 53 (2011) 217-288, 'randomized'.

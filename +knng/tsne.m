@@ -101,7 +101,7 @@ function [Y, loss] = tsne (varargin)
 %   :unknownOption, :idx, :dist, :class, :empty as knng.adjacency; :sparse,
 %   :complex, :dims, :metric, :maxMemory as knngraph; :count; knng:memory:host,
 %   knng:interrupted. Warnings, of points: knng:data:nonFinite, :constant,
-%   :twoColumns, as knngraph; knng:data:range (distances are infinite);
+%   :twoColumns, :fill, as knngraph; knng:data:range (distances are infinite);
 %   knng:data:lists (X looks like idx, without dist).
 %
 %   Sources: L. van der Maaten, G. Hinton, J. Machine Learning Research 9 (2008)
