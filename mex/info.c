@@ -151,7 +151,8 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 		"%lld of %lld rows%s (%.3g %%%s) hold %s: they have no neighbours (%s) and are nobody's%s; %s",
 		(long long)info->nonfinite, (long long)about->rows,
 		both[0] != NULL && both[1] != NULL ? " of X and Y" : "",
-		100 * (double)info->nonfinite / (double)about->rows, where, all ? "NaN or Inf" : "Inf", about->answer, columns,
+		100 * (double)info->nonfinite / (double)about->rows, where, all ? "NaN or Inf" : "Inf", about->answer,
+		columns,
 		!all && about->choice == 3
 			? "that is Inf of X, a division by 0 or an overflow: X(isinf (X)) = NaN and X(X == 0) = NaN "
 			  "make "
