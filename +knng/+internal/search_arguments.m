@@ -3,15 +3,17 @@ function pairs = search_arguments (opt, args, metric_first)
 %   PAIRS = knng.internal.search_arguments (OPT, ARGS, METRIC_FIRST): the struct OPT has the options that the function has beside
 %   those of every search; with METRIC_FIRST ARGS may begin with the metric. PAIRS has the names in full.
 
-  persistent names engine heads
+  persistent names engine heads metrics
   if (isempty (names))
     names = {'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress', 'Prune', 'TileSize', 'Target'};
     engine = cell2struct (cell (numel (names), 1), names, 1);
     heads = [names, {'Metric'}];
+    metrics = knng.internal.search ('metrics');
+    metrics = {metrics.name};
   end
   pairs = args;                                              % names in full, as programs give them: small searches do not wait
   if (metric_first && mod (numel (args), 2) && are_lines (args(1)) ...
-      && ~any (strncmpi ([heads, fieldnames(opt)'], args{1}, max (numel (args{1}), 1))))
+      && (any (strcmp (args{1}, metrics)) || ~any (strncmpi ([heads, fieldnames(opt)'], args{1}, max (numel (args{1}), 1)))))
     pairs = [{'Distance'}, args];
   end
   if (~mod (numel (pairs), 2) && are_lines (pairs(1:2:end)) ...
@@ -37,6 +39,7 @@ function doubt_least (pairs)
       any (strcmp (names, 'Calibrate')))
     return
   end
+  value = @(name) pairs{2 * find (strcmp (names, name), 1, 'last')};
   least = value ('MinValid');
   if (~isnumeric (least) || numel (least) ~= 1 || ~any (least == [1 2]) || ~knng.internal.is_one_of (value ('Rows'), {'pairwise'}))
     return
