@@ -34,12 +34,11 @@ end
 function doubt_least (pairs)
   % A warning where correlations may be of two columns: by these, rows with next to no values are near all others.
   names = pairs(1:2:end);
-  value = @(name) pairs{2 * find(strcmp (names, name), 1, 'last')};
   if (~any (strcmp (names, 'MinValid')) || ~any (strcmp (names, 'Rows')) || ~any (strcmp (names, 'Distance')) || ...
       any (strcmp (names, 'Calibrate')))
     return
   end
-  value = @(name) pairs{2 * find (strcmp (names, name), 1, 'last')};
+  value = @(name) pairs{2 * find(strcmp (names, name), 1, 'last')};
   least = value ('MinValid');
   if (~isnumeric (least) || numel (least) ~= 1 || ~any (least == [1 2]) || ~knng.internal.is_one_of (value ('Rows'), {'pairwise'}))
     return
