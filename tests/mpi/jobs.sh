@@ -25,7 +25,9 @@ case $(mpirun --version 2>/dev/null) in
 *'(Open MPI) 5.'*) export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe PRTE_MCA_hwloc_default_binding_policy=none ;;
 *) export PRTE_MCA_mapby=:oversubscribe PRTE_MCA_bindto=none ;;
 esac
-export OMPI_MCA_btl=^tcp # on one machine nothing goes by a network, of which Open MPI 5 says here and there that it reaches nobody
+# On one machine nothing goes by a network, of which Open MPI 5 says here and there that it reaches nobody. To look for what
+# libfabric may reach, among all symbols of the kernel, takes each process longer than all else that it begins with.
+export OMPI_MCA_btl=^tcp,ofi OMPI_MCA_mtl=^ofi
 export HWLOC_COMPONENTS=-x86 # which binds mpirun to each processor in turn, and waits long for busy ones
 
 reports=

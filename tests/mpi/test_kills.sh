@@ -433,8 +433,8 @@ part_disk() {
 		ssize_t pread (int fd, void *to, size_t bytes, off_t at) { return pread64 (fd, to, bytes, at); }
 		ssize_t pwrite (int fd, const void *from, size_t bytes, off_t at) { return pwrite64 (fd, from, bytes, at); }
 	C
-		lists=(-t 1 -k 300 -M 14e6 --save-every 1e-3 -C kept -c lists.fbin)
-		found=$("$knng" -q -t 1 -k 300 -c lists.fbin)
+		lists=(-t 1 -k 100 -M 55e5 --save-every 1e-3 -C kept -c lists.fbin)
+		found=$("$knng" -q -t 1 -k 100 -c lists.fbin)
 		fails() { # NAME READ|WRITE  and goes on, to the end or for another failure
 			[ "$(status_of "$1")" = 1 ] && [ ! -s "$1.out" ] && [ "$(our_lines "$1" | grep -vc 'knng: ')" = 1 ] &&
 				our_lines "$1" | grep -q "^knng:io:$2: the neighbours found so far cannot be .* beside kept/lists: .* (rank $FAILING, on "

@@ -162,8 +162,8 @@ grep -q 'read from the file again and again' fewerplan.out && printed fewer "$x"
 check $? "rows that are not in memory: $(said fewerplan) $(said fewer)"
 
 # ---- lists of neighbours for which memory has no room
-lists=$(sum_of -t 1 -k 300 lists.fbin)
-few=(-t 1 -k 300 -M 14e6)
+lists=$(sum_of -t 1 -k 100 lists.fbin)
+few=(-t 1 -k 100 -M 55e5)
 begin nolists 2 "${few[@]}" -c lists.fbin
 begin listsplan 2 "${few[@]}" --plan -C none lists.fbin
 wait
@@ -179,8 +179,8 @@ done
 check $? "--plan --ranks of lists in files: $(cat imagined.out imagined.err)"
 least=$(sed -n 's/.* the least that would do is -M //p' listsplan.out)
 begin lists 3 "${few[@]}" -C lists.kept -c lists.fbin
-begin leastlists 2 -t 1 -k 300 -M "${least:-0}" -C least.kept -c lists.fbin
-begin lesslists 2 -t 1 -k 300 -M $((${least:-2} - 1)) -C less.kept -c lists.fbin
+begin leastlists 2 -t 1 -k 100 -M "${least:-0}" -C least.kept -c lists.fbin
+begin lesslists 2 -t 1 -k 100 -M $((${least:-2} - 1)) -C less.kept -c lists.fbin
 wait
 printed lists "$lists" && [ -z "$(find . -name '.knng-*')" ]
 check $? "lists in files: $(said lists)"
@@ -190,7 +190,7 @@ begin listsagain 2 "${few[@]}" -C lists.kept -c lists.fbin
 wait
 printed listsagain "$lists" && our_lines listsagain | grep -q 'went on from 100.0 % in lists.kept'
 check $? "going on with lists in files: $(said listsagain)"
-if "$knng" -q -t 1 -k 300 -o lists.h5 lists.fbin 2>/dev/null; then # where there is HDF5
+if "$knng" -q -t 1 -k 100 -o lists.h5 lists.fbin 2>/dev/null; then # where there is HDF5
 	begin listsout 2 -q "${few[@]}" -o lists2.h5 lists.fbin
 	wait
 	[ "$(status_of listsout)" = 0 ] && cmp -s lists.h5 lists2.h5
