@@ -133,11 +133,11 @@ reduce(T mine, F both)
 {
 	uint64_t bits = 0, all[WARP];
 	memcpy(&bits, &mine, sizeof mine);
-	uint32_t there = gather(bits, all);
+	uint32_t there = gather(bits, all) & ~(1u << lane());
 	for (int i = 0; i < WARP; i++) {
 		T other;
 		memcpy(&other, &all[i], sizeof other);
-		if (i != lane() && there >> i & 1)
+		if (there >> i & 1)
 			mine = both(mine, other);
 	}
 	return mine;

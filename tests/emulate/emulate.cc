@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <vector>
 
@@ -43,7 +44,7 @@ namespace emulated
 dim3 thread, block, threads, blocks;
 unsigned char *shared;
 
-enum { MOST_THREADS = 1024, STACK = 1 << 16, SHARED = 227 << 10, NOTHING = 0xa5 };
+enum { MOST_THREADS = 1024, STACK = (1 << 16) + 17 * 64, SHARED = 227 << 10, NOTHING = 0xa5 };
 enum state : unsigned char { READY, AT_BARRIER, AT_WARP, ENDED };
 
 struct pending_copy {
@@ -56,16 +57,13 @@ struct pending_copy {
  * that gcc takes no register for kept. */
 typedef void *place_in_code[5];
 
-struct fiber {
-	place_in_code at;
-	ucontext_t start;
-};
 
 struct one_thread {
 	int on; /* its fiber, or NONE before it begins */
 	bool vote;
+	bool copied; /* there may be something in copies */
 	uint64_t slot[2]; /* what it shows its warp, of this meeting and of the one before */
-	std::deque<std::vector<pending_copy>> copies; /* one group, and nothing in it, where a thread begins and ends */
+	std::deque<std::vector<pending_copy>> copies; /* no group where a thread begins and ends */
 };
 
 enum { NONE = -1 };
@@ -74,7 +72,8 @@ static state is[MOST_THREADS];
 static int count, current;
 static unsigned meetings[MOST_THREADS / WARP]; /* of each warp so far */
 static uint32_t came[MOST_THREADS / WARP];     /* which of its threads came to the last */
-static fiber fibers[MOST_THREADS];
+static place_in_code place[MOST_THREADS]; /* of a fiber, beside each other: they are looked at all the time */
+static ucontext_t start[MOST_THREADS];
 static int made, idle[MOST_THREADS], idlers; /* fibers; those whose thread has ended, the last first */
 static place_in_code home;
 static ucontext_t nowhere;
@@ -106,6 +105,22 @@ next()
 
 static void live();
 
+/* Those of all fibers lie in large pages, and no power of two apart, so that the processor has what is used of them at hand. */
+static void *
+stack_of(int f)
+{
+	static char *stacks;
+	size_t bytes = (size_t)MOST_THREADS * STACK;
+	if (stacks == NULL) {
+		void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (p == MAP_FAILED)
+			fail("no memory for stacks");
+		madvise(p, bytes, MADV_HUGEPAGE);
+		stacks = (char *)p;
+	}
+	return stacks + (size_t)f * STACK;
+}
+
 /* To what is current: where it gave way, or to a fiber that is free. */
 __attribute__((noipa)) static void
 enter()
@@ -114,14 +129,14 @@ enter()
 	if (f == NONE && idlers > 0)
 		f = all[current].on = idle[--idlers];
 	if (f != NONE)
-		__builtin_longjmp(fibers[f].at, 1);
+		__builtin_longjmp(place[f], 1);
 	f = all[current].on = made++;
-	getcontext(&fibers[f].start);
-	fibers[f].start.uc_stack.ss_sp = malloc(STACK);
-	fibers[f].start.uc_stack.ss_size = STACK;
-	fibers[f].start.uc_link = NULL;
-	makecontext(&fibers[f].start, live, 0);
-	swapcontext(&nowhere, &fibers[f].start);
+	getcontext(&start[f]);
+	start[f].uc_stack.ss_sp = stack_of(f);
+	start[f].uc_stack.ss_size = STACK;
+	start[f].uc_link = NULL;
+	makecontext(&start[f], live, 0);
+	swapcontext(&nowhere, &start[f]);
 }
 
 __attribute__((noipa)) static void
@@ -150,7 +165,7 @@ __attribute__((noipa)) static void
 give_way(state becomes)
 {
 	is[current] = becomes;
-	if (__builtin_setjmp(fibers[all[current].on].at) == 0)
+	if (__builtin_setjmp(place[all[current].on]) == 0)
 		go_on();
 }
 
@@ -167,7 +182,7 @@ rest()
 		return;
 	}
 	idle[idlers++] = f;
-	if (__builtin_setjmp(fibers[f].at) == 0) {
+	if (__builtin_setjmp(place[f]) == 0) {
 		if (more)
 			enter();
 		leave();
@@ -178,15 +193,13 @@ static void
 live()
 {
 	for (;;) {
-		if (all[current].copies.empty())
-			all[current].copies.resize(1);
 		(*job)();
-		auto &copies = all[current].copies;
-		if (copies.size() != 1 || !copies[0].empty()) {
-			for (auto &group : copies)
+		if (all[current].copied) {
+			for (auto &group : all[current].copies)
 				if (!group.empty())
 					fail("a thread ended before its copies had arrived");
-			copies.assign(1, {});
+			all[current].copies.clear();
+			all[current].copied = false;
 		}
 		rest();
 	}
@@ -243,18 +256,29 @@ any(bool mine, bool every)
 	return result;
 }
 
+/* The groups of the current thread, of which there is one from its first copy on. */
+static std::deque<std::vector<pending_copy>> &
+groups()
+{
+	one_thread &me = all[current];
+	if (!me.copied)
+		me.copies.resize(1);
+	me.copied = true;
+	return me.copies;
+}
+
 void
 copy(void *to, const void *from, size_t bytes, size_t zeros)
 {
 	volatile char touched = *(const volatile char *)from; /* it is read even where all are zeros */
 	(void)touched;
-	all[current].copies.back().push_back({to, from, bytes, zeros});
+	groups().back().push_back({to, from, bytes, zeros});
 }
 
 void
 commit()
 {
-	all[current].copies.push_back({});
+	groups().push_back({});
 }
 
 void
