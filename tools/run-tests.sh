@@ -324,7 +324,7 @@ group_gateways() {
 	build_gateways || return
 	under_asan '' "run_cases ('short', 'Every', 30)"
 	counts gateways/run_cases-30th "${sanitized[@]}"
-	under_asan '' test_args
+	under_asan '' 'test_args (3)'
 	counts gateways/test_args "${sanitized[@]}"
 	planted_gateways
 }

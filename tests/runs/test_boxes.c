@@ -1190,6 +1190,8 @@ test_alike(void)
 		     {1999, 20, 0, 2, 20, "euclidean", "no: there are too few rows"}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		int64_t n = table[t].n, m = table[t].m, d = table[t].d;
+		if (n * d > ENOUGH(n * d, 200000))
+			continue;
 		double *x = room((n + m) * d, sizeof *x);
 		for (int64_t e = 0; e < (n + m) * d; e++)
 			x[e] = random_normal() + ldexp((double)(e / d % table[t].clusters), table[t].exponent);

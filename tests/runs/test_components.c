@@ -286,7 +286,7 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++, turn++) {
-				if (SKIPS_TOO(4, 23) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
+				if (SKIPS_TOO(7, 41) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
 					continue;
 				data_set s = make_data(kind, 300 + random_below(60), columns[turn % 5], mode ? 90 : 0,
 						       neighbours[turn % 4]);
@@ -317,9 +317,9 @@ test_many(void)
 	static const int kinds[] = {HUGE_FEW, TINY, SMOOTH};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		for (int way = 0; way < 2; way++) {
-			if (SKIPS(4))
+			if (SKIPS(5))
 				continue;
-			data_set s = make_data(kinds[i], 1500, 128, 0, 8);
+			data_set s = make_data(kinds[i], ENOUGH(1500, 1000), 128, 0, 8);
 			variant v = {.tile = 64, .threads = 1 + way % 2, .target = way == 0 ? "plain" : NULL};
 			running r;
 			answer a;
@@ -343,7 +343,7 @@ test_meetings(void)
 	int turn = 0;
 	for (int kind = 0; kind < KINDS; kind++)
 		for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++, turn++) {
-			if (SKIPS_TOO(4, 19) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
+			if (SKIPS_TOO(7, 37) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
 				continue;
 			int64_t n = 200 + random_below(60), k = neighbours[turn % 4], size = n / (2 + turn % 3);
 			data_set s = make_data(kind, n, columns[turn % 3], 0, k);
