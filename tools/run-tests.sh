@@ -42,8 +42,8 @@ trap 'exit 130' INT
 # order and before all others, so that no core waits for one of them at the end.
 longest=(octave/test_package.sh octave/help-tests emulated/searches emulated/searchers octave/browser octave/test_grammar
 	emulated/blocks octave/test_interrupt.sh octave/test_checkpoint.sh octave/test_figures mpi/test_program octave/test_growth
-	octave/test_drawing.sh octave/test_classify asan/test_boxes asan/test_components emulated/boxes octave/test_progress.sh c/test_hdf5 octave/test_output
-	tsan/test_runs mpi/test_ranks-8 octave/test_numbers octave/run_cases asan/test_hdf5 octave/test_storm octave/test_program.sh
+	octave/test_drawing.sh octave/test_classify asan/test_boxes asan/test_components emulated/boxes octave/test_progress.sh
+	c/test_hdf5 octave/test_output tsan/test_runs mpi/test_ranks-8 octave/test_numbers octave/run_cases asan/test_hdf5 octave/test_storm octave/test_program.sh
 	asan/test_blocks emulated/linkage emulated/differences tsan/test_boxes asan/test_checkpoint asan/test_kmeans c/test_blocks)
 declare -A place=()
 for i in "${!longest[@]}"; do

@@ -105,7 +105,8 @@ next()
 
 static void live();
 
-/* Those of all fibers lie in large pages, and no power of two apart, so that the processor has what is used of them at hand. */
+/* Those of all fibers lie in large pages, and no power of two apart, so that the processor has what is used of them at
+ * hand. */
 static void *
 stack_of(int f)
 {
