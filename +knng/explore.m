@@ -222,6 +222,9 @@ function info = explore (file, varargin)
   page.meta.title = opt.Title;
   page.meta.metric = opt.Metric;
   page.meta.correlation = knng.internal.correlation_sign (opt.Metric);
+  if (strcmp (opt.Metric, 'spearman'))
+    page.meta.ranks = rank_tables (page.shared);
+  end
   page.meta.checksum = knng.checksum (graph{:});
   page.meta.version = knng.internal.explore ('version', zeros (1, 0, 'uint8'));
   page.meta.call = call_of (varargin, named);
@@ -568,6 +571,17 @@ function t = bracketed (v)
   t = knng.internal.given (v);
   if (strncmp (t, 'a ', 2))
     t = ['[', t(3:end), ']'];
+  end
+end
+
+function tables = rank_tables (shared)
+% The p-values of ranks, by how many samples two rows SHARE, as far as that occurs and there are so few that p is exact.
+  tables = cell (1, 0);
+  for n = reshape (unique (shared), 1, [])
+    p = knng.internal.rank_p (n);
+    if (~isempty (p))
+      tables{end + 1} = struct ('samples', n, 'p', p);       %#ok<AGROW>
+    end
   end
 end
 

@@ -1,12 +1,13 @@
 function page = page_blocks (t, ds, labels, precision, phenotypes)
 %PAGE_BLOCKS  What a page carries: struct with BLOCKS (knng.internal.page_block), META, for their JSON, and WORST, the
-%   largest rounding error of a value, as of knng.internal.rounded_rows.
+%   largest rounding error of a value, as of knng.internal.rounded_rows; SHARED, how many samples two neighbours may share.
 %   T is the graph by rows: n, count, idx, dist. DS has the field X where there are points. PRECISION: 'byte', 'fine',
 %   'none'. page.js says what the blocks are.
 
   pack = @knng.internal.page_block;
   page.meta = struct ('n', t.n, 'entries', numel (t.idx), 'samples', 0);
   page.worst = [NaN NaN];
+  page.shared = 0;
   page.blocks = [pack('count', uint32 (t.count)), pack('idx', uint32 (t.idx)), pack('dist', t.dist)];
   if (isfield (ds, 'X') && ds.named)
     page.blocks(end + 1) = texts ('names', ds.names);
@@ -30,6 +31,7 @@ function page = page_blocks (t, ds, labels, precision, phenotypes)
   if (~isempty (shared))
     page.blocks(end + 1) = pack ('shared', shared);
   end
+  page.shared = double ([page.meta.samples; shared(:)]);
   page.meta.phenotypes = cell (1, 0);
   for i = 1:numel (phenotypes)
     page = add_phenotype (page, ds.X, phenotypes(i), i);

@@ -6,6 +6,7 @@ warning ('off', 'knng:data:constant', 'local');
 warning ('off', 'knng:data:distances', 'local');              % graphs that are made up
 main_page (folder);
 gaps_page (folder);
+ranks_page (folder);
 alone_pages (folder);
 hostile_page (folder);
 odd_pages (folder);
@@ -141,6 +142,21 @@ ds = struct ('X', X, 'names', {arrayfun(@(i) sprintf ('HG%04d-HT%d_s_at', i, i),
 knng.explore (fullfile (folder, 'gaps.html'), ds, idx, dist, 'Metric', 'pearson', 'XY', (1:60)' * [1 1], 'Groups', 'none');
 E = knng.edges (idx, dist, 'Metric', 'pearson', 'Samples', info.nvalid);
 note (folder, 'gaps', struct ('idx', {num2cell(idx, 2)}, 'i', E.i, 'j', E.j, 'r', E.r, 'p', E.p, 'fdr', E.fdr, 'samples', E.samples));
+end
+
+function ranks_page (folder)
+% By spearman: pairs of 2 to 16 samples, exact tests and others, and pairs of the same order, whose p is the least.
+X = mod ((1:60)' .^ 2 * (1:16) .^ 1.3 * 0.618, 1);
+X(31:60, :) = exp (X(1:30, :));
+X(mod ((1:60)' .^ 2 * (1:16), 7) == 3) = NaN;
+X([3 6], 3:16) = NaN;
+X([8 9], 1:12) = NaN;
+[idx, dist, info] = knngraph (X, 6, 'spearman', 'Rows', 'pairwise', 'MinValid', 2);
+names = arrayfun (@(i) sprintf ('n%d', i), (1:60)', 'UniformOutput', false);
+ds = struct ('X', X, 'names', {names}, 'symbols', {upper(names)});
+knng.explore (fullfile (folder, 'ranks.html'), ds, idx, dist, 'Metric', 'spearman', 'XY', (1:60)' * [1 1], 'Groups', 'none');
+E = knng.edges (idx, dist, 'Metric', 'spearman', 'Samples', info.nvalid);
+note (folder, 'ranks', struct ('idx', {num2cell(idx, 2)}, 'i', E.i, 'j', E.j, 'r', E.r, 'p', E.p, 'fdr', E.fdr, 'samples', E.samples));
 end
 
 function hostile_page (folder)

@@ -239,11 +239,11 @@ def tables_are_right(b):
     b.until("/another one/.test(document.getElementById('check').textContent)")
 
 
-def gaps(b):
-    """Rows with missing values: p and rates of each pair by the samples that its two rows share."""
-    right = facts('gaps')
+def pairwise_tests(b, name):
+    """p and rates of each pair by the samples that its two rows share: every row's table."""
+    right = facts(name)
     pairs = {(i, j): e for e, (i, j) in enumerate(zip(right['i'], right['j']))}
-    b.open(page('gaps'), '#/g/1')
+    b.open(page(name), '#/g/1')
     check(min(right['samples']) < 3 and len(set(right['samples'])) > 4, f"the pairs differ: {sorted(set(right['samples']))}")
     wrong = []
     for i, near_ones in enumerate(right['idx']):
@@ -254,6 +254,20 @@ def gaps(b):
                     near(row[6], right['fdr'][e], 3)):
                 wrong.append((i + 1, row, right['samples'][e], right['p'][e], right['fdr'][e]))
     check(not wrong, f'{len(wrong)} lines of tables are wrong, first {wrong[:1]}')
+    return right
+
+
+def ranks(b):
+    """By spearman the same p as knng.edges: exact of few samples, never 0."""
+    right = pairwise_tests(b, 'ranks')
+    check(min(right['p']) > 0 and min(right['samples']) < 13 < max(right['samples']), 'both kinds of tests are there, and no p is 0')
+    check(any(r > 0.99999 for r in right['r']), 'and pairs of the same order')
+    quiet(b, 'ranks')
+
+
+def gaps(b):
+    """Rows with missing values."""
+    pairwise_tests(b, 'gaps')
     b.size(1265, 900)                                         # 1280, of which the window's bar takes 15; so does the table's
     b.until("page.rate && !Array.from(document.querySelectorAll('#gene td')).some((c) => c.textContent === '…')")
     least, room = b.value("""(() => {
@@ -1172,7 +1186,7 @@ def printed(b):
     b.dark(False)
 
 
-PARTS = [look_up, go_on, tables_are_right, gaps, alone, paths, lasso, the_map, pixels, values_and_heat, clustergram, classes_of_profile, groups_and_phenotypes,
+PARTS = [look_up, go_on, tables_are_right, gaps, ranks, alone, paths, lasso, the_map, pixels, values_and_heat, clustergram, classes_of_profile, groups_and_phenotypes,
          hostile, planted, odd, damaged, policy, phone, printed, long_names, names_for_all]
 
 

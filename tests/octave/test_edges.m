@@ -2,7 +2,7 @@ function nfail = test_edges ()
 %TEST_EDGES  Lists of edges against plain ones, p-values against closed forms and a series, false discovery rates.
 %   Prints each failure and at last 'N passed, N failed'.
 
-checks = {@every_pair_once, @p_values, @ranks_count_pairs};
+checks = {@every_pair_once, @p_values, @of_ranks, @ranks_count_pairs};
 nfail = run_checks (checks);
 end
 
@@ -43,7 +43,7 @@ d = 10 .^ (-(300:-7:0)');
 A = sparse (1:numel (d), 2:numel (d) + 1, d, numel (d) + 1, numel (d) + 1);
 E = knng.edges (A, 'Metric', 'pearson', 'Samples', 4);
 assert (E.p, d, -1e-12);
-E = knng.edges (A, 'Metric', 'spearman', 'Samples', 6, 'Tests', 1000);
+E = knng.edges (A, 'Metric', 'pearson', 'Samples', 6, 'Tests', 1000);
 assert (E.p, d .^ 2 .* (3 - d) / 2, -1e-12);
 E = knng.edges (A, 'Metric', 'abspearson', 'Samples', 38);
 x = d .* (2 - d);
@@ -57,6 +57,40 @@ assert (E.p(d < 0.5 & p > 0), p(d < 0.5 & p > 0), -1e-11);
 assert (E.p(p == 0), zeros (sum (p == 0), 1));
 E = knng.edges (sparse ([0 2 0.5; 0 0 realmin; 0 0 0]), 'Metric', 'antipearson', 'Samples', 4);
 assert ([E.r, E.p], [-1 0; -0.5 0.5; 1 0], 1e-14);
+end
+
+function of_ranks ()
+% By spearman: of noise no pair is found, however few samples; p of few samples against all orders, of each pair by its own number.
+warning ('off', 'knng:data:nonFinite', 'local');
+X = knng.internal.noise (1, 400, 14);
+for n = 3:14
+  [idx, dist] = knngraph (X(:, 1:n), 5, 'spearman');
+  E = knng.edges (idx, dist, 'Metric', 'spearman', 'Samples', n);
+  assert (all (E.fdr > 0.01 & E.p >= 2 / factorial (n) * (1 - 1e-12)));
+  if (n <= 7)
+    orders = perms (1:n);
+    S = sum ((orders - (1:n)) .^ 2, 2);
+    [a, ~, code] = unique (round (E.distance * (n ^ 3 - n) / 12));
+    p = arrayfun (@(s) mean (abs (1 - 6 * S / (n ^ 3 - n)) >= abs (1 - 12 * s / (n ^ 3 - n)) - 1e-9), a);
+    assert (E.p, p(code), 1e-14);
+    [idx, dist] = knngraph (single (X(:, 1:n)), 5, 'spearman');
+    F = knng.edges (idx, dist, 'Metric', 'spearman', 'Samples', n);
+    G = sparse (E.i, E.j, E.p, 400, 400);
+    same = full (G(sub2ind ([400 400], F.i, F.j)));
+    assert (sum (same > 0) > 300);
+    assert (F.p(same > 0), same(same > 0), 1e-14);
+  end
+end
+X = X(:, 1:9);
+X(knng.internal.noise (2, 400, 9) > 0.6) = NaN;
+[idx, dist, info] = knngraph (X, 4, 'spearman', 'Rows', 'pairwise', 'MinValid', 3);
+E = knng.edges (idx, dist, 'Metric', 'spearman', 'Samples', info.nvalid);
+assert (numel (unique (E.samples)) > 3);
+for n = unique (E.samples)'
+  at = E.samples == n;
+  F = knng.edges (sparse (1:sum (at), 2:sum (at) + 1, max (E.distance(at), realmin), 999, 999), 'Metric', 'spearman', 'Samples', n);
+  assert (sort (F.p), sort (E.p(at)));
+end
 end
 
 function ranks_count_pairs ()

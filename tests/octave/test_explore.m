@@ -4,7 +4,7 @@ function nfail = test_explore ()
 %   Prints each failure and at last 'N passed, N failed'.
 
 checks = {@what_is_in_it, @without_data, @same_bytes, @values, @names_in_bytes, @sizes, @refused_before_work, @small_and_strange, ...
-          @shared_samples, @centres, @default_groups, @from_single_and_sparse, @phenotypes_in_it, @colours, @folder_with_blanks};
+          @shared_samples, @rank_tables, @centres, @default_groups, @from_single_and_sparse, @phenotypes_in_it, @colours, @folder_with_blanks};
 warning ('off', 'knng:data:nonFinite', 'local');
 warning ('off', 'knng:data:constant', 'local');
 nfail = run_checks (checks);
@@ -237,6 +237,21 @@ for graph = {{idx, dist}, {knng.adjacency(idx, dist)}}
     assert (double (numbers (p, 'shared', 'uint32')), sum (~isnan (ds.X(from, :)) & ~isnan (ds.X(of, :)), 2)');
   end
 end
+end
+
+function rank_tables ()
+% By spearman a page has the exact p-values of all numbers of samples that pairs share, and by other metrics none.
+[ds, idx, dist] = sample ();
+none = {'Layout', 'none', 'Groups', 'none'};
+p = written (ds, idx, dist, none{:}, 'Metric', 'pearson');
+assert (~isfield (p.meta, 'ranks'));
+ds.X(20:30, [2 5]) = NaN;
+[idx, dist, info] = knngraph (ds.X, 4, 'spearman', 'Rows', 'pairwise');
+p = written (ds, idx, dist, none{:}, 'Metric', 'spearman');
+assert (double ([p.meta.ranks.samples])(:)', [6 8]);
+assert (unique (info.nvalid(idx > 0))', [6 8]);
+assert (p.meta.ranks(1).p(:), knng.internal.rank_p (6), -1e-15);
+assert (p.meta.ranks(2).p(:), knng.internal.rank_p (8), -1e-15);
 end
 
 function centres ()

@@ -7,8 +7,8 @@
 //   shell    the file without what is in its blocks, its script and the hash of that
 //   body     the markup of the page; style: its style
 //   meta     JSON: n rows, entries of the graph, samples (0: no data set), metric, correlation (r = correlation times
-//            1 - distance; 0: none), groups, noise (how many rows), phenotypes, values, checksum, version, call, search, title; colours and
-//            shapes of groups, the scale of values (knng.internal.page_colours)
+//            1 - distance; 0: none), ranks (of spearman: samples and p of each table, knng.internal.rank_p), groups, noise (how many rows),
+//            phenotypes, values, checksum, version, call, search, title; colours and shapes of groups, the scale of values (knng.internal.page_colours)
 //   count    how many neighbours each row has; idx, dist: all neighbours, row by row, from 1, and their distances
 //   shared   of each neighbour how many samples its two rows share, where rows have missing values
 //   names, labels, samples    texts, each with a 0 behind it; a page may do without

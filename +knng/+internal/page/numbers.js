@@ -52,14 +52,28 @@ function nonzero(v, tiny) {
 }
 
 // A function that gives the two-sided p-value of a correlation of so many samples from the distance of its pair, as
-// knng.edges does.
-function correlationTest(samples) {
+// knng.internal.correlation_p does. Of spearman `ranks` has tables of exact ones.
+function correlationTest(samples, ranks) {
   if (samples < 3) {
     return () => 1;
+  }
+  const exact = ranks?.find((table) => table.samples === samples);
+  if (exact) {
+    return (d) => exact.p[rankStep(d, exact.p.length - 1)];
+  } else if (ranks) {
+    const t = correlationTest(samples);
+    const least = Math.exp(Math.log(2) - logGamma(samples + 1));
+    return (d) => Math.max(t(d), least);
   }
   const a = (samples - 2) / 2;
   const logBeta = logGamma(a) + logGamma(0.5) - logGamma(a + 0.5);
   return (d) => betaTail(tailOf(d), Math.min((1 - d) * (1 - d), 1), a, 0.5, logBeta);
+}
+
+// Half the sum of squared differences of ranks that has the distance d: a whole number without ties, up to rounding.
+function rankStep(d, most) {
+  const s = d * most / 2;
+  return Math.min(Math.max(d > 1 ? Math.ceil(s - 0.01) : Math.floor(s + 0.01), 0), most);
 }
 
 // A function that gives the p-value of the pair of an entry; null where there is none. A pair of rows with missing
@@ -71,7 +85,7 @@ function entryTest(data) {
   const tests = new Map();
   const of = (samples) => {
     if (!tests.has(samples)) {
-      tests.set(samples, correlationTest(samples));
+      tests.set(samples, correlationTest(samples, data.ranks));
     }
     return tests.get(samples);
   };
