@@ -62,7 +62,10 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
 %     sets        how many sets the file has
 %     tested      how many have the right size
 %     small, large  how many are too small, too large
-%     missing     how many genes of all sets are not in the data
+%     missing     how many genes of all sets are not in the data. A warning says
+%                 so if more of them would be if case did not count; or if it are
+%                 more than three quarters, and as many genes of the data are in
+%                 no set
 %
 %   About the background: where only some genes were measured, or filtered out
 %   before, those that could not be in a cluster may not count: ds should be
@@ -78,8 +81,8 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
 %   knng:args:sets (sets are none, or no gene of theirs is in the data, or none
 %   has the right size); knng:args:ds; knng:args:option; knng:args:file;
 %   knng:io:open, :format, :truncated (see knng.readsets);
-%   knng:args:unknownOption, :count. Warning: knng:data:metadata (see
-%   knng.readsets).
+%   knng:args:unknownOption, :count. Warning: knng:data:metadata (most genes of
+%   the sets are not in the data; see also knng.readsets).
 %
 %   Sources: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300; C.
 %   Loader, Fast and Accurate Computation of Binomial Probabilities (2000).
@@ -110,7 +113,9 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
   if (isempty (genes))
     error ('knng:args:ds', 'no row has a gene: all symbols are '''' or begin with --');
   end
-  [in_set, missing] = incidence (sets, genes);
+  [in_set, lacking] = incidence (sets, genes);
+  missing = numel (lacking);
+  [odd, advice] = kind_of_names (lacking, sum (any (in_set, 1)), genes);
   info = struct ('background', numel (genes), 'clusters', numel (labels), 'sets', numel (sets.names), 'tested', 0, 'small', 0, ...
                  'large', 0, 'missing', missing);
   in_cluster = sparse (find (code > 0), code(code > 0), 1, numel (code), numel (labels));
@@ -126,7 +131,9 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
   info.small = sum (size_of < max (double (opt.MinSize), 1));
   info.large = sum (size_of > double (opt.MaxSize));
   if (info.tested == 0)
-    refuse (sets, texts, size_of, opt);
+    refuse (sets, texts, size_of, opt, odd, advice);
+  elseif (odd)
+    warning ('knng:data:metadata', '%s', advice);
   end
   found = pairs (in_set, in_cluster, right, genes, sets, labels, opt);
   if (nargout > 0)
@@ -280,18 +287,55 @@ function at = each (count)
   at = cumsum (at(1:end-1));
 end
 
-function [in_set, missing] = incidence (sets, genes)
-% Sets by genes of the data, and how many genes of the sets are none of these.
+function [in_set, lacking] = incidence (sets, genes)
+% Sets by genes of the data, and which genes of the sets are none of these.
   texts = vertcat (sets.genes{:}, cell (0, 1));
   set = each (cellfun ('numel', sets.genes(:)));
   [known, at] = ismember (texts, genes);
   in_set = spones (sparse (set(known), at(known), 1, numel (sets.genes), numel (genes)));
-  missing = numel (unique (texts(~known)));
+  lacking = unique (texts(~known));
 end
 
-function refuse (sets, texts, size_of, opt)
+function [odd, advice] = kind_of_names (lacking, shared, genes)
+% Whether so many genes of the sets are LACKING, and only so few SHARED with the data, that one of both may have other names; what then helps.
+% Names in another case are a sign if more of them would be shared than are; else most genes of both have to be without the other.
+  [odd, advice] = deal (false, '');
+  missing = numel (lacking);
+  if (missing <= shared)
+    return
+  end
+  [folded, of_data] = deal (upper_ascii (lacking), upper_ascii (genes));
+  other_case = sum (ismember (folded, of_data));
+  if (other_case > shared)
+    hint = sprintf ('%d of them would be in the other case, as those of man and mouse: %s', other_case, turned (lacking, folded, genes, of_data, other_case));
+  elseif (missing > 3 * shared && shared < numel (genes) / 4)
+    hint = sprintf ('the sets have ''%s'', the data ''%s'': give the genes of the rows in place of ds, a cell of texts of the kind that the sets have', ...
+                    knng.internal.shown (lacking{1}), knng.internal.shown (genes{1}));
+  else
+    return
+  end
+  odd = true;
+  advice = sprintf ('%d of %s of the sets (%.3g %%) are not in the data; %s', missing, knng.internal.count_of (missing + shared, 'gene'), ...
+                    100 * missing / (missing + shared), hint);
+end
+
+function advice = turned (lacking, folded, genes, of_data, count)
+% Which of the two, genes of the sets or of the data, to write in capitals, so that COUNT more are shared.
+  of_sets = 'set sets.genes = cellfun (@upper, sets.genes, ''UniformOutput'', false)';
+  if (sum (ismember (lacking, of_data)) == count)
+    advice = 'give upper (genes) in place of ds, or other sets';
+  elseif (sum (ismember (folded, genes)) == count)
+    advice = [of_sets, ', or give other sets'];
+  else
+    advice = [of_sets, ', and give upper (genes) in place of ds'];
+  end
+end
+
+function refuse (sets, texts, size_of, opt, odd, advice)
 % No set can be tested.
-  if (any (size_of > 0))
+  if (any (size_of > 0) && odd)
+    error ('knng:args:sets', 'no set has %g to %g genes in the data: %s', double (opt.MinSize), double (opt.MaxSize), advice);
+  elseif (any (size_of > 0))
     error ('knng:args:sets', ['no set has %g to %g genes in the data: of %d sets the smallest has %d, the largest %d; ' ...
            'give others by ''MinSize'' and ''MaxSize'''], double (opt.MinSize), double (opt.MaxSize), numel (size_of), ...
            min (size_of), max (size_of));
@@ -464,6 +508,37 @@ end
 %! t = knng.enrich (genes, 8, sets, 'MinSize', 2);
 %! assert ({size(t.p), size(t.genes), size(t.cluster)}, {[0 1], [0 1], [0 1]});
 %! evalc ('knng.enrich (genes, 8, sets, ''MinSize'', 2)');
+
+%!test  # names in another case, of which a few agree: a warning, or an error that does not blame the size
+%! n = arrayfun (@(i) sprintf ('Gene%d', i), 1:500, 'UniformOutput', false)';
+%! n{500} = 'H19';
+%! c = 1 + ((1:500)' <= 40);
+%! s.names = {'A', 'B'};
+%! s.genes = {[upper(n(1:60)); {'H19'}], upper(n(100:150))};
+%! no_set = '^no set has 5 to 500 genes in the data: 111 of 112 genes of the sets \(99.1 %\) are not in the data; 111 of them would be in the ';
+%! fail ('knng.enrich (n, c, s)', [no_set, 'other case, as those of man and mouse: give upper \(genes\) in place of ds, or other sets$']);
+%! lastwarn ('');
+%! [~, info] = knng.enrich (upper (n), c, s);
+%! assert ({lastwarn(), info.missing}, {'', 0});
+%! warning ('off', 'knng:data:metadata', 'local');
+%! t = knng.enrich (n, c, s, 'MinSize', 1);
+%! [said, id] = lastwarn ();
+%! assert ({id, isempty(strfind (said, 'give upper (genes)'))}, {'knng:data:metadata', false});
+%! knng.enrich (upper (n), c, setfield (s, 'genes', {n(1:60), n(100:150)}), 'MinSize', 1);
+%! assert (! isempty (strfind (lastwarn (), 'set sets.genes = cellfun (@upper,')));
+
+%!test  # other names altogether; a few rows of many genes, and many sets, are no sign of it
+%! n = arrayfun (@(i) sprintf ('%d_at', i), 1:40, 'UniformOutput', false)';
+%! s.names = {'A', 'B'};
+%! s.genes = {arrayfun(@(i) sprintf ('G%d', i), 1:30, 'UniformOutput', false), n(1:5)};
+%! warning ('off', 'knng:data:metadata', 'local');
+%! lastwarn ('');
+%! knng.enrich (n, 1:5, s);
+%! assert (lastwarn (), ['30 of 35 genes of the sets (85.7 %) are not in the data; the sets have ''G1'', the data ''10_at'': give the genes of ' ...
+%!         'the rows in place of ds, a cell of texts of the kind that the sets have']);
+%! lastwarn ('');
+%! knng.enrich (n(1:8), 1:5, s);
+%! assert (lastwarn (), '');
 
 %!error id=knng:args:count knng.enrich (genes, 1:8)
 %!error id=knng:args:ds knng.enrich (5, 1:8, sets)
