@@ -46,9 +46,9 @@ function E = edges (varargin)
 %   About p of spearman: to 13 samples it is exact, the share of all orders of
 %   the samples that have such an |r| or a larger one. From 14 on it is
 %   Student's t, which is too small where p is small, but never below 2/n!, the
-%   least that there is. Of an exact p of 1e-3, 1e-5 and 1e-7 t has, with 14 samples, 0.61,
-%   0.26 and 0.06; with 20 samples 0.70, 0.40 and 0.21; of 0.05 it has 0.94 or
-%   more. Ties are taken as if there were none.
+%   least that there is. Of an exact p of 1e-3, 1e-5 and 1e-7 t has, with 14
+%   samples, 0.61, 0.26 and 0.06; with 20 samples 0.70, 0.40 and 0.21; of 0.05
+%   it has 0.94 or more. Ties are taken as if there were none.
 %
 %   If the matrix has two distances for a pair, the smaller one counts; what is
 %   on the diagonal is no edge. A distance up to realmin is 0.

@@ -63,9 +63,9 @@ function [t, info] = enrich (ds, clusters, sets, varargin)
 %     tested      how many have the right size
 %     small, large  how many are too small, too large
 %     missing     how many genes of all sets are not in the data. A warning says
-%                 so if more of them would be if case did not count; or if it are
-%                 more than three quarters, and as many genes of the data are in
-%                 no set
+%                 so if most would be in the other case; or if these are more
+%                 than three quarters of them, and more than three quarters of
+%                 the genes of the data are in no set
 %
 %   About the background: where only some genes were measured, or filtered out
 %   before, those that could not be in a cluster may not count: ds should be

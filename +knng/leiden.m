@@ -85,7 +85,8 @@ function [c, quality] = leiden (varargin)
 %   knng:toolbox:igraph; knng:interrupted; knng:memory:host. Warnings:
 %   knng:args:weight (a symmetric A that may hold distances, or another one that
 %   may hold weights); knng:args:option ('CPM' without a 'Resolution' joins no
-%   two points); knng:graph:disconnected (points without edges).
+%   two points); knng:graph:disconnected (points without edges, or with those of
+%   weight 0 alone).
 %
 %   Sources: V. Traag, L. Waltman, N. J. van Eck, Scientific Reports 9 (2019)
 %   5233, the method; J. Reichardt, S. Bornholdt, Phys. Rev. E 74 (2006) 016110,
@@ -190,7 +191,8 @@ end
 %!   fail ('f{1} (W + speye (107), ''Weight'', ''given'')', '^7 of 107 points');
 %!   assert (numel (f{1} (idx([1:60, 68:107], :) - 7 * (idx([1:60, 68:107], :) > 60), dist([1:60, 68:107], :))), 100);
 %!   assert (f{1} (sparse ([1 3], [2 4], 1, 4, 4), 'Weight', 'given'), [1; 1; 2; 2]);
-%!   fail ('f{1} (sparse ([1 3], [2 4], [1 realmin], 4, 4), ''Weight'', ''given'')', '^2 of 4 points');
+%!   fail ('f{1} (sparse ([1 3], [2 4], [1 realmin], 4, 4), ''Weight'', ''given'')', '^2 of 4 points have edges of weight 0 alone, and each of them is');
+%!   fail ('f{1} (sparse ([1 3 4], [2 1 4], [1 realmin 1], 4, 4), ''Weight'', ''given'')', '^1 of 4 points has edges of weight 0 alone, and is a cl.* larger k');
 %!   assert (max (f{1} (knngraph (X([1:60, 68:107], :), 12), 'Resolution', 1000)), 100);   # single, but not alone
 %! end
 

@@ -22,17 +22,30 @@ function [c, quality, density] = communities (method, graph, opt, varargin)
 end
 
 function warn_alone (W, c)
-% Of points without edges, which would pass for so many clusters.
+% Of points without edges, or with those of weight 0 alone (stored as realmin), which would pass for so many clusters.
   size_of = accumarray (c, 1);
   single = find (size_of(c) == 1);
-  loops = full (diag (W));
-  loops = loops(single) > realmin;
-  joined = full (sum (W(:, single) > realmin, 1))' > loops | full (sum (W(single, :) > realmin, 2)) > loops;
-  alone = sum (~joined);
+  joined = have_edges (W, single, realmin);
+  listed = have_edges (W, single, 0);
+  nought = sum (listed & ~joined);
+  if (nought > 0)
+    words = {'each of them is', 'is'};
+    warning ('knng:graph:disconnected', ['%s edges of weight 0 alone, and %s a cluster of its own: the weights ''jaccard'' and ''snn'' are 0 where two ' ...
+             'points have no neighbour in common, as with a small k; take a larger k, or the weight ''binary'''], ...
+             knng.internal.share_of (nought, numel (c), 'point', 'has', 'have'), words{1 + (nought == 1)});
+  end
+  alone = sum (~joined & ~listed);
   if (alone > 0)
     words = {'each of them is', 'them', 'their rows miss', 'them'; 'is', 'it', 'its row misses', 'it'};
     warning ('knng:graph:disconnected', ['%s no edges, and %s a cluster of its own: leave %s out; if %s values, ''Rows'', ''pairwise'' of knngraph ' ...
              'joins %s, or knng.impute fills in what is missing'], knng.internal.share_of (alone, numel (c), 'point', 'has', 'have'), ...
              words{1 + (alone == 1), :});
   end
+end
+
+function yes = have_edges (W, of, above)
+% Whether the points OF have an edge of a weight above this, other than to themselves.
+  loops = full (diag (W));
+  loops = loops(of) > above;
+  yes = full (sum (W(:, of) > above, 1))' > loops | full (sum (W(of, :) > above, 2)) > loops;
 end
