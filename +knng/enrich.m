@@ -520,25 +520,22 @@ end
 %! lastwarn ('');
 %! [~, info] = knng.enrich (upper (n), c, s);
 %! assert ({lastwarn(), info.missing}, {'', 0});
+%! warning ('error', 'knng:data:metadata', 'local');
+%! fail ('knng.enrich (n, c, s, ''MinSize'', 1)', '^111 of 112 genes .*give upper \(genes\)');
+%! s.genes = {[n(1:60); {'H19'}], n(100:150)};
+%! fail ('knng.enrich (upper (n), c, s, ''MinSize'', 1)', 'set sets.genes = cellfun \(@upper,');
 %! warning ('off', 'knng:data:metadata', 'local');
-%! t = knng.enrich (n, c, s, 'MinSize', 1);
-%! [said, id] = lastwarn ();
-%! assert ({id, isempty(strfind (said, 'give upper (genes)'))}, {'knng:data:metadata', false});
-%! knng.enrich (upper (n), c, setfield (s, 'genes', {n(1:60), n(100:150)}), 'MinSize', 1);
-%! assert (! isempty (strfind (lastwarn (), 'set sets.genes = cellfun (@upper,')));
+%! t = knng.enrich (n(1:499), c(1:499), setfield (s, 'genes', {upper(n(1:60)), n(101)}), 'MinSize', 1);
+%! assert (t.set, {'B'});
 
 %!test  # other names altogether; a few rows of many genes, and many sets, are no sign of it
 %! n = arrayfun (@(i) sprintf ('%d_at', i), 1:40, 'UniformOutput', false)';
 %! s.names = {'A', 'B'};
 %! s.genes = {arrayfun(@(i) sprintf ('G%d', i), 1:30, 'UniformOutput', false), n(1:5)};
-%! warning ('off', 'knng:data:metadata', 'local');
-%! lastwarn ('');
-%! knng.enrich (n, 1:5, s);
-%! assert (lastwarn (), ['30 of 35 genes of the sets (85.7 %) are not in the data; the sets have ''G1'', the data ''10_at'': give the genes of ' ...
-%!         'the rows in place of ds, a cell of texts of the kind that the sets have']);
-%! lastwarn ('');
-%! knng.enrich (n(1:8), 1:5, s);
-%! assert (lastwarn (), '');
+%! warning ('error', 'knng:data:metadata', 'local');
+%! fail ('knng.enrich (n, 1:5, s)', ['^30 of 35 genes of the sets \(85.7 %\) are not in the data; the sets have ''G1'', the data ''10_at'': give ' ...
+%!       'the genes of the rows in place of ds, a cell of texts of the kind that the sets have$']);
+%! t = knng.enrich (n(1:8), 1:5, s);
 
 %!error id=knng:args:count knng.enrich (genes, 1:8)
 %!error id=knng:args:ds knng.enrich (5, 1:8, sets)

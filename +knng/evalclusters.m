@@ -11,6 +11,11 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %     a matrix    clusters that are there already: a column of n numbers for
 %                 each solution; then there is no 'KList'
 %
+%   Of a function and a matrix rows may be in no cluster: NaN, '', or noise, -1
+%   beside numbers from 1 on, as of knng.dbscan. These do not count in that
+%   solution, and a warning says how many they are: what leaves out more rows
+%   looks better. The gap takes no such solutions.
+%
 %   criterion is one of these texts:
 %
 %     CalinskiHarabasz  the spread of the centres by that of the rows around
@@ -68,6 +73,7 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %                      Calinski-Harabasz
 %     OptimalK         the best number; NaN if all values are NaN
 %     OptimalY         n-by-1, its clusters; NaN for rows that do not count
+%     NumLeftOut       1-by-m, how many more rows are in no cluster
 %     LogW, ExpectedLogW, StdLogW, SE  of the gap alone, 1-by-m: log (W); its
 %                      mean and its standard deviation (divided by B) over the
 %                      random rows; that deviation times sqrt (1 + 1/B)
@@ -82,14 +88,16 @@ function eva = evalclusters (X, clust, criterion, varargin)
 %   Memory as knng.kmeans, knng.linkage by 'ward' and knng.silhouette. Ctrl-C
 %   stops it.
 %
-%   Errors: knng:args:labels (labels of another number than rows);
+%   Errors: knng:args:labels (labels of another number than rows, or for the gap
+%   some are missing);
 %   knng:args:criterion (there is no such); knng:args:clust (clust is none of
 %   the above); knng:args:option, among them a missing 'KList'; knng:args:k
 %   (more clusters than rows); knng:args:class, :sparse, :complex, :dims,
 %   :empty, :metric, :unknownOption, :count; knng:data:rows (a row has no
 %   'Distance', for the gap); and those of knng.kmeans. Its warning
 %   knng:data:notConverged is not shown, knng:data:lists and knng:data:fill
-%   once. Warning: knng:data:nonFinite (rows that do not count).
+%   once. Warnings: knng:data:nonFinite (rows that do not count),
+%   knng:data:leftOut (those in no cluster).
 %
 %   Sources: T. Calinski, J. Harabasz, Communications in Statistics 3 (1974)
 %   1-27; D. Davies, D. Bouldin, IEEE PAMI 1 (1979) 224-227; P. Rousseeuw,
@@ -140,28 +148,35 @@ function eva = evalclusters (X, clust, criterion, varargin)
   end
 
   eva = struct ('CriterionName', name, 'ClusteringFunction', {what}, 'X', X, 'NumObservations', size (Z, 1), 'Missing', missing, ...
-                'InspectedK', ks, 'CriterionValues', NaN (size (ks)), 'OptimalK', NaN, 'OptimalY', NaN (n, 1));
+                'InspectedK', ks, 'CriterionValues', NaN (size (ks)), 'OptimalK', NaN, 'OptimalY', NaN (n, 1), ...
+                'NumLeftOut', zeros (size (ks)));
   m = numel (ks);
   labels = make (Z);
+  eva.NumLeftOut = sum (labels == 0, 1);
+  say_left_out (eva.NumLeftOut, size (Z, 1), strcmp (name, 'gap'));
   switch (name)
     case 'gap'
       eva = gaps (eva, Z, labels, make, opt);
       best = best_gap (eva, opt.SearchMethod);
     case 'silhouette'
       for i = 1:m
-        eva.CriterionValues(i) = mean_silhouette (Z, labels(:, i), opt, how);
+        [rows, y] = clustered (Z, labels(:, i));
+        eva.CriterionValues(i) = mean_silhouette (rows, y, opt, how);
       end
       [~, best] = max (eva.CriterionValues);
     case 'DaviesBouldin'
       for i = 1:m
-        eva.CriterionValues(i) = davies_bouldin (Z, labels(:, i));
+        [rows, y] = clustered (Z, labels(:, i));
+        eva.CriterionValues(i) = davies_bouldin (rows, y);
       end
       [~, best] = min (eva.CriterionValues);
     otherwise
       for i = 1:m
-        [W, B, k] = spreads (Z, labels(:, i));
-        if (k > 1 && k < size (Z, 1))
-          eva.CriterionValues(i) = (B / (k - 1)) / (W / (size (Z, 1) - k));
+        [rows, y] = clustered (Z, labels(:, i));
+        k = max ([y; 0]);
+        if (k > 1 && k < numel (y))
+          [W, B] = spreads (rows, y);
+          eva.CriterionValues(i) = (B / (k - 1)) / (W / (numel (y) - k));
         end
       end
       [~, best] = max (eva.CriterionValues);
@@ -169,6 +184,31 @@ function eva = evalclusters (X, clust, criterion, varargin)
   if (~isempty (best) && ~isnan (eva.CriterionValues(best)))
     eva.OptimalK = ks(best);
     eva.OptimalY(~missing) = labels(:, best);
+    eva.OptimalY(eva.OptimalY == 0) = NaN;
+  end
+end
+
+function say_left_out (left, n, gap)
+% A warning where rows are in no cluster, and of the gap an error.
+  [most, at] = max (left);
+  if (most > 0 && gap)
+    error ('knng:args:labels', 'the gap needs a cluster for each row, and %s: give another criterion', ...
+           knng.internal.share_of (most, n, 'row', 'is in none', 'are in none'));
+  elseif (most > 0)
+    of = '';
+    if (numel (left) > 1)
+      of = sprintf (' in solution %d, where these are the most (NumLeftOut has all)', at);
+    end
+    warning ('knng:data:leftOut', '%s (%.3g %%)%s, and what is in no cluster does not count: a solution that leaves out more rows looks better', ...
+             knng.internal.share_of (most, n, 'row', 'is in no cluster', 'are in no cluster'), 100 * most / n, of);
+  end
+end
+
+function [Z, y] = clustered (Z, y)
+% The rows that are in a cluster, and which.
+  if (any (y == 0))
+    Z = Z(y > 0, :);
+    y = y(y > 0);
   end
 end
 
@@ -288,11 +328,10 @@ function code = of_function (f, Z, ks)
 end
 
 function code = numbered (y, m)
-% Labels as numbers from 1 on, of m rows.
-  code = knng.internal.label_codes (y);
-  if (numel (code) ~= m || any (code < 1))
-    error ('knng:args:labels', 'clusters are %s: they must be a label for each of the %d rows, without NaN or ''''', ...
-           knng.internal.given (y), m);
+% Labels as numbers from 1 on, of m rows; 0 for those in no cluster.
+  code = knng.internal.label_codes (knng.internal.without_noise (y));
+  if (numel (code) ~= m)
+    error ('knng:args:labels', 'clusters are %s: they must be a label for each of the %d rows', knng.internal.given (y), m);
   end
 end
 
@@ -306,11 +345,11 @@ function [W, B, k, C, count] = spreads (Z, y)
 end
 
 function value = davies_bouldin (Z, y)
-  [~, ~, k, C, count] = spreads (Z, y);
   value = NaN;
-  if (k < 2)
+  if (max ([y; 0]) < 2)
     return
   end
+  [~, ~, k, C, count] = spreads (Z, y);
   s = accumarray (y, sqrt (sum ((Z - C(y, :)) .^ 2, 2)), [k, 1]) ./ count;
   worst = zeros (k, 1);
   for i = 1:k
@@ -321,6 +360,10 @@ function value = davies_bouldin (Z, y)
 end
 
 function value = mean_silhouette (Z, y, opt, how)
+  if (isempty (y))
+    value = NaN;
+    return
+  end
   s = knng.silhouette (Z, y, opt.Distance, how{:});
   known = ~isnan (s);
   if (~any (known))
@@ -521,6 +564,30 @@ end
 %! eva = knng.evalclusters (Q, (1:200)', 'CalinskiHarabasz');
 %! assert (isnan (eva.OptimalK));
 
+%!test  # rows in no cluster do not count, by any criterion: noise, NaN, of a matrix and of a function; the gap refuses them
+%! c = [y, y, y];
+%! c([3 5 9], 2) = -1;
+%! c(11, 2) = NaN;
+%! c(:, 3) = -1;
+%! in = c(:, 2) > 0;
+%! want = y;
+%! want(! in) = NaN;
+%! warning ('off', 'knng:data:leftOut', 'local');
+%! for criterion = {'CalinskiHarabasz', 'DaviesBouldin', 'silhouette'}
+%!   eva = knng.evalclusters (Q, c, criterion{1});
+%!   one = knng.evalclusters (Q(in, :), y(in), criterion{1});
+%!   assert (eva.CriterionValues(2), one.CriterionValues);
+%!   assert ({eva.NumLeftOut, eva.InspectedK, isnan(eva.CriterionValues)}, {[0 4 200], [4 4 0], [false false true]});
+%!   eva = knng.evalclusters (Q, c(:, 2), criterion{1});
+%!   f = knng.evalclusters (Q, @(Z, k) c(:, 2), criterion{1}, 'KList', 4);
+%!   assert ({eva.OptimalY, f.OptimalY, f.CriterionValues}, {want, want, eva.CriterionValues});
+%! end
+%! s = knng.silhouette (Q, c(:, 2));
+%! assert (eva.CriterionValues, mean (s(! isnan (s))), 1e-15);
+%! fail ('knng.evalclusters (Q, @(Z, k) c(:, 2), ''gap'', ''KList'', 4)', 'the gap needs a cluster for each row, and 4 of 200 rows are in none');
+
+%!warning <^1 of 4 rows is in no cluster \(25 %\), and what is in no cluster> knng.evalclusters ([0; 1; 5; 6], [1; 1; 2; -1], 'silhouette');
+%!warning <^4 of 4 rows are in no cluster \(100 %\) in solution 2, where> knng.evalclusters ([0; 1; 5; 6], [1 -1; 1 -1; 2 -1; 2 -1], 'silhouette');
 %!warning <^1 of 7 rows \(14.3 %\) hold NaN or Inf and do not count; they are in column 2 \(1 row\); knng.impute> knng.evalclusters ([0 0; 0 1; 1 0; 9 9; 9 8; 8 9; 1 NaN], 'kmeans', 'silhouette', 'KList', 2);
 %!error id=knng:args:count knng.evalclusters (Q, 'kmeans')
 %!error id=knng:args:class knng.evalclusters ('a', 'kmeans', 'gap')

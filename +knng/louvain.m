@@ -39,8 +39,8 @@ function [c, quality] = louvain (varargin)
 %   or distances); knng:args:class, :idx, :dist, :empty, :metric as
 %   knng.adjacency; :rows (too many); :option, :unknownOption, :count;
 %   knng:interrupted; knng:memory:host. Warnings: knng:args:weight (a symmetric
-%   A that may hold distances); knng:graph:disconnected (points without edges, or
-%   with those of weight 0 alone).
+%   A that may hold distances); knng:graph:disconnected (points without edges,
+%   or with those of weight 0 alone).
 %
 %   Sources: V. Blondel, J.-L. Guillaume, R. Lambiotte, E. Lefebvre, J. Stat.
 %   Mech. (2008) P10008; V. Traag, L. Waltman, N. J. van Eck, Scientific Reports

@@ -28,10 +28,10 @@ function [s, h] = silhouette (X, clust, varargin)
 %
 %   A row that is alone in its cluster has the value 1, as in MATLAB and
 %   Octave's statistics package (in the source and in scikit-learn 0); where a
-%   and b are equal it is 0. Rows without a label (NaN, '') and rows without
-%   distances (see knngraph) have NaN and take no part; all have NaN if there is
-%   but one cluster. The noise of knng.dbscan, -1, is a cluster like others:
-%   leave it out with clust(clust < 0) = NaN.
+%   and b are equal it is 0. Rows without a label (NaN, ''), noise, -1 beside
+%   numbers from 1 on, as of knng.dbscan, and rows without distances (see
+%   knngraph) have NaN and take no part; all have NaN if there is but one
+%   cluster. So of two classes, -1 and 1, give y > 0.
 %
 %   Distances are those of knngraph to the last bit, all of them, summed in the
 %   order of the rows of a cluster: every machine and every number of threads
@@ -73,7 +73,7 @@ function [s, h] = silhouette (X, clust, varargin)
   [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
   metric = knng.internal.metric (opt.Distance);
   knng.internal.engine (given, {'Threads', 'Progress'});
-  [code, names] = knng.internal.label_codes (clust);
+  [code, names] = knng.internal.label_codes (knng.internal.without_noise (clust));
   knng.internal.check_labels (numel (code), X);
   values = knng.internal.silhouette (X, metric, code, opt);
   lost = code(:) > 0 & any (~isfinite (X), 2);
@@ -264,6 +264,32 @@ end
 %!   end
 %!   close (fig);
 %! end
+
+%!test  # noise takes no part, and clusters have the colours of knng.scatter
+%! back = knng.internal.headless ();
+%! X = [0; 1; 2; 10; 11; 12; 50];
+%! some = knng.silhouette (X(1:6), [1 1 1 2 2 2]);
+%! for noise = {int8([1 1 1 2 2 2 -1]), [1 1 1 2 2 2 -1], [7 7 7 9 9 9 -1]}
+%!   assert (knng.silhouette (X, noise{1}), [some; NaN]);
+%! end
+%! assert (knng.silhouette (X([1:6, 7, 7]), [1 1 1 2 2 2 -1 NaN]), [some; NaN; NaN]);
+%! assert (knng.silhouette (X, [1 1 1 1 1 1 -1]), NaN (7, 1));
+%! assert (knng.silhouette (X(1:6), [0 0 0 -1 -1 -1]), some);    # 0 is no number of a cluster, so that -1 is a class
+%! assert (knng.silhouette (X(1:6), {'1', '1', '1', '-1', '-1', '-1'}), some);
+%! assert (knng.silhouette (X(1:6), [1 1 1 -1 -1 -1] > 0), some);
+%! fig = figure ('visible', 'off');
+%! closed = onCleanup (@() close (fig));
+%! clust = [1 1 1 2 2 2 -1];
+%! [s, h] = knng.silhouette (X, clust);
+%! t = findobj (fig, 'type', 'text', '-depth', 2);
+%! assert (sort (get (t, 'string')), {'1'; '2'});
+%! lines = findobj (fig, 'type', 'line');
+%! lines = lines(cellfun (@numel, get (lines, 'xdata')) == 9);
+%! bars = flipud (cell2mat (get (lines, 'color')));
+%! other = figure ('visible', 'off');
+%! too = onCleanup (@() close (other));
+%! points = knng.scatter ([X, X], clust);
+%! assert (bars, cell2mat (get (points(1:2), 'color')));
 
 %!test  # labels of every kind; alone; without a label; without distances; equal rows; one cluster
 %! X = [0; 1; 2; 10; 11; 12; 50];
