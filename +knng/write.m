@@ -39,10 +39,12 @@ function write (file, varargin)
 %
 %     .nbi        with names, samples, classes; none of them with blanks, or
 %                 with < in front
-%     .csv, .tsv  tables with names, symbols behind them, and samples; a first
-%                 row that is called class, group or the like, of whole numbers,
-%                 will be read as classes. Symbols of which knng.read takes the
-%                 first for a number are left out
+%     .csv, .tsv  tables with names, symbols behind them, and samples; classes
+%                 are a line #class below these, which R passes over by
+%                 comment.char = "#", pandas by comment='#'. Without classes a
+%                 first row that is called class, group or the like, of whole
+%                 numbers, will be read as such. Symbols of which knng.read takes
+%                 the first for a number are left out
 %     .gct        GCT 1.2 with names, samples; without tabs, quotes, and blanks
 %                 at their ends
 %
@@ -96,8 +98,9 @@ function write (file, varargin)
 %   written. knng.write ('rows.csv', setfield (ds.annotation, 'name', ds.names))
 %   makes a table of annotation, which knng.annotate reads. Names that are
 %   missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv of
-%   several samples need no names of rows, unless the first sample is called as
-%   a column of names would be, see knng.read). A name that is no UTF-8, or
+%   several samples need no names of rows, unless there are classes, or the first
+%   sample is called as a column of names would be, see knng.read). Of texts that
+%   are all numbers classes come back as numbers. A name that is no UTF-8, or
 %   has characters that the format cannot hold, is an error; names of knng.read
 %   are UTF-8, whatever the file was. knng.read finds out which of the encodings
 %   above a file has, line by line.
@@ -122,7 +125,7 @@ function write (file, varargin)
 %   that write the same file at once, the last to end stays.
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
-%   for idx and dist 16 more an edge. A data set with symbols takes as much as
+%   for idx and dist 16 more an edge. A .csv or .tsv with symbols or classes takes as much as
 %   its file before it is packed, in memory and as a file in tempdir; whatever
 %   is written in another encoding than UTF-8 three times that much in memory.
 %
@@ -258,6 +261,7 @@ for c = 1:3
     end
     text{c} = pack (strings, counts(c), 'knng:args:ds', ['The field ' fields{c}], kinds{c});
 end
+labels = strings;                                             % of the classes, which were the last
 symbols = {};
 if isfield (ds, 'symbols')
     pack (ds.symbols, counts(1), 'knng:args:ds', 'The field symbols', 'row');
@@ -267,13 +271,30 @@ separator = separator_of (file, opt.Format);
 why = '';
 written = false;
 if ~isempty (separator) && ~isempty (text{1}) && ~isempty (symbols)
-    check_texts (symbols);
+    check_texts (symbols, 'symbol', 'row');
     [written, why] = are_read (symbols);
 end
-if written
-    left_out = in_encoding (file, opt, @(file, ~) write_symbols (file, separator, full (double (X)), text, ds.names, symbols));
-    if ~isempty (why)
+line = '';
+if ~isempty (separator) && ~isempty (text{3})
+    check_texts (labels, 'class', 'sample');
+    [line, differs] = class_line (labels, ds.classes, separator, written);
+end
+if written || ~isempty (line)
+    columns = {};
+    if written
+        columns = symbols;
+    end
+    names = arrayfun (@(i) sprintf ('F%d', i), 1:counts(1) * isempty (text{1}), 'UniformOutput', false);
+    if ~isempty (text{1})
+        names = ds.names;
+    end
+    text{3} = text{3}(1:end * isempty (line));
+    left_out = in_encoding (file, opt, @(file, ~) write_lines (file, separator, full (double (X)), text, names, columns, line));
+    if written && ~isempty (why)
         warning ('knng:args:leftOut', '%s has the symbols, but %s', file, why);
+    end
+    if ~isempty (line) && ~isempty (differs)
+        warning ('knng:args:leftOut', '%s has the classes, but %s', file, differs);
     end
 else
     left_out = in_encoding (file, opt, @(file, format) knng.internal.write (file, format, full (double (X)), text{:}));
@@ -300,30 +321,70 @@ separator = {',', sprintf('\t')};
 separator = [separator{strcmpi(ending, {'.csv', '.tsv'})}];
 end
 
-function check_texts (symbols)
+function check_texts (texts, what, of)
 % An error, where a table cannot hold one of these.
 temporary = [tempname(), '.csv'];
 gone = onCleanup (@() remove (temporary));
-n = numel (symbols);
-symbols(cellfun ('isempty', symbols)) = {'none'};
+n = numel (texts);
+texts(cellfun ('isempty', texts)) = {'none'};
 try
-    knng.internal.write (temporary, 'csv', zeros (n, 1), pack (symbols, n, 'knng:args:ds', 'The field symbols', 'row'), ...
-                         zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));
+    knng.internal.write (temporary, 'csv', zeros (n, 1), pack (texts, n, 'knng:args:ds', what, of), zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));
 catch err
-    error (err.identifier, '%s', strrep (err.message, 'a text of row', 'the symbol of row'));
+    error (err.identifier, '%s', strrep (err.message, 'a text of row', sprintf ('the %s of %s', what, of)));
+end
+end
+
+function back = read_again (text)
+% What knng.read makes of a small table, without a word.
+temporary = [tempname(), '.csv'];
+gone = onCleanup (@() remove (temporary));
+knng.internal.explore ('write', knng.internal.utf8_bytes (text), temporary);
+doubts = {'spreadsheet', 'metadata', 'transposed', 'counts', 'samples', 'texts', 'sampleNames'}; % of which knng.read tells when the file is read
+restored = knng.internal.quiet_rows (strcat ('knng', ':data:', doubts));
+back = knng.read (temporary);
+end
+
+function [line, why] = class_line (texts, classes, separator, symbols)
+% The line of the classes, for below the header; '' where knng.read would find none in it, as all are missing. WHY: what it reads otherwise.
+% With # before its name a line is one whatever is in it, and other programs may pass over it. SYMBOLS: whether it passes a column of these.
+fields = quoted (texts, '');
+if ~iscell (classes)
+    fields = reshape (texts, 1, []);
+end
+d = numel (fields);
+[line, why] = deal ('', '');
+by_commas = [repmat({','}, 1, d); fields];
+try
+    back = read_again ([sprintf(',"s%d"', 1:d), sprintf('\n#class'), by_commas{:}, sprintf('\n"r"'), repmat(',0.5', 1, d), sprintf('\n')]);
+catch err
+    if isempty (regexp (err.identifier, ':io:format$', 'once'))
+        rethrow (err);
+    end
+    return
+end
+if numel (back.classes) ~= d
+    return
+end
+parts = [repmat({separator}, 1, d); fields];
+line = ['#class', repmat(separator, 1, symbols), parts{:}, sprintf('\n')];
+found = back.classes;
+if isnumeric (found)
+    missing = isnan (found);
+    found = arrayfun (@knng.internal.number_text, found, 'UniformOutput', false);
+    found(missing) = {repmat('NA', 1, ~iscell (classes))};
+end
+other = find (~strcmp (found(:), texts(:)));
+if ~isempty (other)
+    why = sprintf ('knng.read has ''%s'' for %d of them, the first ''%s'' of sample %d', knng.internal.shown (found{other(1)}), numel (other), ...
+                   knng.internal.shown (texts{other(1)}), other(1));
 end
 end
 
 function [yes, why] = are_read (symbols)
 % Will knng.read take the column for texts? It is asked, with a small table. WHY not; or what it reads otherwise, '' for nothing.
-temporary = [tempname(), '.csv'];
-gone = onCleanup (@() remove (temporary));
 lines = [repmat({'"r",'}, 1, numel (symbols)); quoted(symbols, ''); repmat({sprintf(',0.5\n')}, 1, numel (symbols))];
-knng.internal.explore ('write', knng.internal.utf8_bytes ([sprintf(',symbol,"S"\n'), lines{:}]), temporary);
-doubts = {'spreadsheet', 'metadata', 'transposed', 'counts', 'samples', 'texts', 'sampleNames'}; % of which knng.read tells when the file is read
-restored = knng.internal.quiet_rows (strcat ('knng', ':data:', doubts));
 try
-    back = knng.read (temporary);
+    back = read_again ([sprintf(',symbol,"S"\n'), lines{:}]);
     yes = size (back.X, 2) == 1 && numel (back.symbols) == numel (symbols);
 catch err
     if isempty (regexp (err.identifier, ':io:format$', 'once'))
@@ -350,8 +411,9 @@ texts = strcat ({'"'}, strrep (reshape (texts, 1, []), '"', '""'), {'"'});
 texts(strcmp (texts, '""')) = {empty};
 end
 
-function left_out = write_symbols (file, separator, X, text, names, symbols)
-% As the gateway writes a table, and a column of symbols in it, behind the names: it writes blocks of rows without either.
+function left_out = write_lines (file, separator, X, text, names, symbols, line)
+% As the gateway writes a table, with LINE below the header, '' for none, and a column of symbols behind the names, {} for none: it writes
+% blocks of rows without either, and without the names.
 [n, d] = size (X);
 part = [tempname(), '.csv'];
 whole = [tempname(), '.csv'];
@@ -359,6 +421,10 @@ gone = {onCleanup(@() remove (part)), onCleanup(@() remove (whole))}; %#ok<NASGU
 format = {'csv', 'tsv'};
 format = format{1 + (separator ~= ',')};
 knng.internal.write (part, format, zeros (n, 1), text{1}, zeros (1, 0, 'uint8'), zeros (1, 0, 'uint8'));     % an error, if it cannot hold the names
+beside = cell (0, n);
+if ~isempty (symbols)
+    beside = [repmat({separator}, 1, n); quoted(symbols, '')];
+end
 total = 0;
 step = max (1, floor (2^17 / d));
 for from = 1:step:n
@@ -369,11 +435,12 @@ for from = 1:step:n
     ends = find (bytes == 10);
     top = ends(end - m);                                      % the names of samples may have ends of lines
     values = strsplit (char (bytes(top+1:end)), '"r"');       % letters of ASCII
-    lines = [quoted(names(rows), '""'); repmat({separator}, 1, m); quoted(symbols(rows), ''); values(2:end)];
-    bytes = [bytes(1:top * (from == 1)), knng.internal.utf8_bytes([lines{:}])];
+    lines = [quoted(names(rows), '""'); beside(:, rows); values(2:end)];
+    head = zeros (1, 0, 'uint8');
     if from == 1
-        bytes = [knng.internal.utf8_bytes([separator, 'symbol']), bytes];
+        head = [knng.internal.utf8_bytes(repmat ([separator, 'symbol'], 1, ~isempty (symbols))), bytes(1:top), knng.internal.utf8_bytes(line)];
     end
+    bytes = [head, knng.internal.utf8_bytes([lines{:}])];
     append (whole, bytes);
     total = total + numel (bytes);
 end
@@ -640,10 +707,50 @@ end
 %! odd = struct ('X', [1 2], 'symbols', {{'TP53'}});
 %! fail ('knng.write (f, odd)', 'does not hold symbols, which are left out: .csv and .tsv hold symbols');
 %! odd = struct ('X', [1 2], 'names', {{'a'}}, 'symbols', {{'TP53'}}, 'classes', [0 1]);
-%! fail ('knng.write (f, odd)', 'does not hold classes, which are left out: .nbi holds them$');
+%! knng.write (f, odd);
+%! assert (fileread (f), sprintf (',symbol,S1,S2\n#class,,0,1\n"a","TP53",1,2\n'));
+%! back = knng.read (f);
+%! assert (back.classes, [0 1]);
 %! fail ('knng.write (f, odd, ''Format'', ''gct'')', 'does not hold classes, symbols, which are left out: .nbi holds them; .csv and .tsv');
 %! odd.symbols = {char([97 200])};
 %! fail ('knng.write (f, odd)', 'UTF-8');
+%!test  # classes come back, odd ones too; where they do not it is said
+%! files = {[tempname() '.csv'], [tempname() '.tsv.gz']};
+%! gone = onCleanup (@() cellfun (@delete, files));
+%! warning ('error', 'knng:args:leftOut', 'local');
+%! ds = struct ('X', [1.5 2 NaN; 4 5 6.25], 'names', {{'a'; 'b'}}, 'samples', {{'s1', 's2', 's3'}}, 'symbols', {{'A'; 'B'}});
+%! for classes = {{'x', 'y y', ''}, {' a', 'b ', '"q"'}, {'a,b', "c\td", 'e;f'}, {'1', 'a', '2'}, {'1.5', 'x', ''}, {'x', 'x', 'x'}, ...
+%!                {'"', '""', ','}, {'NA', 'x', 'y'}, {"a\nb", 'c', "\303\274"}, {'#x', '!y', '=z'}, {'1e3', '1d3', '0x10'}, {'---', '-', '.'}, ...
+%!                {'2020-01-01', '1.2.3', '24h'}, {'class', 'group', 'x'}, [1 2 3], [1 NaN 0.1], [0 0 0]}
+%!   ds.classes = classes{1};
+%!   for file = files
+%!     for less = {{}, {'symbols'}, {'symbols', 'names'}}
+%!       knng.write (file{1}, rmfield (ds, less{1}));
+%!       back = knng.read (file{1});
+%!       assert (isequaln ({back.X, back.samples, back.classes}, {ds.X, ds.samples, ds.classes}));
+%!       assert (isequal (back.names, ds.names), numel (less{1}) < 2);
+%!       assert (isequal (back.symbols, ds.symbols), isempty (less{1}));
+%!     end
+%!   end
+%! end
+%! ds.classes = [true, false, true];
+%! knng.write (files{1}, ds);
+%! assert (fileread (files{1}), sprintf (',symbol,"s1","s2","s3"\n#class,,1,0,1\n"a","A",1.5,2,NA\n"b","B",4,5,6.25\n'));
+%! ds.classes = {'1', '2', '3'};                                # knng.read takes these for numbers, in every format
+%! knng.write (files{2}, rmfield (ds, {'symbols', 'names'}));
+%! back = knng.read (files{2});
+%! assert ({back.classes, back.names}, {[1 2 3], {'F1'; 'F2'}});
+%! ds.classes = {"\374", 'a', 'b'};
+%! fail ('knng.write (files{1}, ds)', 'the class of sample 1');
+%! ds.classes = {'01', '1', '2'};
+%! fail ('knng.write (files{1}, ds)', 'has the classes, but knng.read has ''1'' for 1 of them, the first ''01'' of sample 1$');
+%! ds.classes = {'', '', ''};
+%! fail ('knng.write (files{1}, ds)', 'does not hold classes, which are left out: .nbi holds them$');
+%! ds.classes = {"\303\274", 'a', 'b'};
+%! knng.write (files{1}, ds, 'Encoding', 'latin1');
+%! back = knng.read (files{1});
+%! assert (back.classes, ds.classes);
+
 %!test  # what is written comes back, in the first row, too: the reader says what a symbol is
 %! f = [tempname() '.csv'];
 %! gone = onCleanup (@() delete (f));
