@@ -10,7 +10,7 @@ function [ok, report] = verify (X, metric, varargin)
 %   [ok, report] = knng.verify (..., 'Name', value, ...) takes options, and also
 %   says what was found.
 %   knng.verify (...) without results prints it, and which metric the distances
-%   are by, where it is another.
+%   are by, where it is another, or that they are those of single (X).
 %
 %   The form of every row is looked at. 1000 rows (all, if there are fewer) are
 %   chosen, their distances to all rows of X measured, and the k nearest
@@ -190,7 +190,11 @@ function [ok, report] = verify (X, metric, varargin)
     fprintf ('rows with missing values (NaN) have neighbours: give the ''Rows'' of the search, such as ''Rows'', ''pairwise''\n');
   elseif (~isempty (examples) && isempty (malformed) && isempty (Y) && isempty (ops))
     other = of_other_metric (X, examples, metric);
-    if (~isempty (other))
+    if (of_single (X, examples, metric))
+      fprintf ('the distances are those of single (X): give knng.verify single (X), or make the graph of X as it is\n');
+    elseif (isa (X, 'single') && of_double (examples))
+      fprintf ('the distances are not rounded to single, but X is single: give the X, in double, that the graph was made of\n');
+    elseif (~isempty (other))
       fprintf ('the distances are those by ''%s'': is that the metric of the graph?\n', other);
     end
   end
@@ -221,11 +225,33 @@ end
 
 function name = of_other_metric (X, examples, metric)
 % The metric of the distances that the examples have; '' for none.
+  [row, idx, dist] = found_pairs (examples);
+  name = knng.internal.metric_fitting (X, row, idx, dist, metric);
+end
+
+function yes = of_single (X, examples, metric)
+% Whether the examples have the distances of X rounded to single.
+  yes = false;
+  if (isa (X, 'double'))
+    [row, idx, dist] = found_pairs (examples);
+    right = knng.internal.pair_distances (single (X), row, idx, metric);
+    yes = ~isempty (row) && isequaln (double (single (right)), double (dist));
+  end
+end
+
+function yes = of_double (examples)
+% Whether the examples have distances that are no numbers of single.
+  [~, ~, dist] = found_pairs (examples);
+  yes = any (double (single (dist)) ~= dist);
+end
+
+function [row, idx, dist] = found_pairs (examples)
+% Columns of the neighbours that the examples have.
   idx = double (vertcat (examples.found_idx))';
   dist = vertcat (examples.found_dist)';
   row = repmat ([examples.row], size (idx, 1), 1);
   there = idx > 0;
-  name = knng.internal.metric_fitting (X, row(there), idx(there), dist(there), metric);
+  [row, idx, dist] = deal (row(there), idx(there), dist(there));
 end
 
 function least = least_of (given, pairwise, d)
@@ -261,6 +287,18 @@ end
 %! assert (! isempty (regexp (evalc ('knng.verify (single (X), ''cosine'', idx, dist)'), by)));
 %! assert (isempty (strfind (evalc ('knng.verify (X, ''pearson'', A)'), 'those by')));
 %! assert (isempty (strfind (evalc ('knng.verify (X .^ 2, ''euclidean'', A)'), 'those by')));
+%! one = 'the distances are those of single \(X\): give knng.verify single \(X\)';
+%! two = 'not rounded to single, but X is single: give the X, in double';
+%! for metric = {'euclidean', 'pearson', 'sqeuclidean', 'chebychev'}
+%!   [idx, dist] = knngraph (single (X * 1000), 4, metric{1});
+%!   S = knngraph (single (X * 1000), 4, metric{1});
+%!   D = knngraph (X * 1000, 4, metric{1});
+%!   assert (! isempty (regexp (evalc ('knng.verify (X * 1000, metric{1}, idx, dist)'), one)));
+%!   assert (! isempty (regexp (evalc ('knng.verify (X * 1000, metric{1}, S)'), one)));
+%!   assert (! isempty (regexp (evalc ('knng.verify (single (X * 1000), metric{1}, D)'), two)));
+%!   assert (isempty (regexp (evalc ('knng.verify (X * 1000, metric{1}, D * 2)'), [one, '|', two])));
+%!   assert (isempty (regexp (evalc ('knng.verify (single (X * 1000), metric{1}, idx, dist * 2)'), [one, '|', two])));
+%! end
 %! X(2, 3) = NaN;                                            # a graph over missing values, checked without
 %! [idx, dist] = knngraph (X, 2, 'pearson', 'Rows', 'pairwise');
 %! said = evalc ('knng.verify (X, ''pearson'', idx, dist)');

@@ -40,11 +40,11 @@ function write (file, varargin)
 %     .nbi        with names, samples, classes; none of them with blanks, or
 %                 with < in front
 %     .csv, .tsv  tables with names, symbols behind them, and samples; classes
-%                 are a line #class below these, which R passes over by
-%                 comment.char = "#", pandas by comment='#'. Without classes a
-%                 first row that is called class, group or the like, of whole
-%                 numbers, will be read as such. Symbols of which knng.read takes
-%                 the first for a number are left out
+%                 are a line #class below the header, which R passes over by
+%                 comment.char = "#", pandas by comment='#'. Without it a first
+%                 row that is called class, group or the like, of whole numbers,
+%                 will be read as classes. Symbols of which knng.read takes the
+%                 first for a number are left out
 %     .gct        GCT 1.2 with names, samples; without tabs, quotes, and blanks
 %                 at their ends
 %
@@ -98,12 +98,12 @@ function write (file, varargin)
 %   written. knng.write ('rows.csv', setfield (ds.annotation, 'name', ds.names))
 %   makes a table of annotation, which knng.annotate reads. Names that are
 %   missing in a data set become F1, F2, ... and S1, S2, ... (.csv and .tsv of
-%   several samples need no names of rows, unless there are classes, or the first
-%   sample is called as a column of names would be, see knng.read). Of texts that
-%   are all numbers classes come back as numbers. A name that is no UTF-8, or
-%   has characters that the format cannot hold, is an error; names of knng.read
-%   are UTF-8, whatever the file was. knng.read finds out which of the encodings
-%   above a file has, line by line.
+%   several samples need no names of rows, unless there are classes, or the
+%   first sample is called as a column of names would be, see knng.read).
+%   Classes that are texts of numbers alone come back as numbers. A name that is
+%   no UTF-8, or has characters that the format cannot hold, is an error; names
+%   of knng.read are UTF-8, whatever the file was. knng.read finds out which of
+%   the encodings above a file has, line by line.
 %
 %   In a table NaN is an empty field, and logicals are 0 and 1. Texts that begin
 %   with =, +, -, @, a tab or the end of a line have a ' in front, so that no
@@ -125,9 +125,10 @@ function write (file, varargin)
 %   that write the same file at once, the last to end stays.
 %
 %   Cost: one pass over the edges. Memory: 16 bytes an edge and 8 a node, and
-%   for idx and dist 16 more an edge. A .csv or .tsv with symbols or classes takes as much as
-%   its file before it is packed, in memory and as a file in tempdir; whatever
-%   is written in another encoding than UTF-8 three times that much in memory.
+%   for idx and dist 16 more an edge. A .csv or .tsv with symbols or classes
+%   takes as much as its file before it is packed, in memory and as a file in
+%   tempdir; whatever is written in another encoding than UTF-8 three times that
+%   much in memory.
 %
 %   Errors: knng:args:file, :format, :encoding, :count, :class, :dims, :idx,
 %   :names, :groups, :positions, :attributes, :directed, :ds, :unknownOption,
@@ -288,7 +289,9 @@ if written || ~isempty (line)
     if ~isempty (text{1})
         names = ds.names;
     end
-    text{3} = text{3}(1:end * isempty (line));
+    if ~isempty (line)
+        text{3} = zeros (1, 0, 'uint8');
+    end
     left_out = in_encoding (file, opt, @(file, ~) write_lines (file, separator, full (double (X)), text, names, columns, line));
     if written && ~isempty (why)
         warning ('knng:args:leftOut', '%s has the symbols, but %s', file, why);
