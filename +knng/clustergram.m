@@ -2,9 +2,10 @@ function [s, h] = clustergram (ds, varargin)
 %KNNG.CLUSTERGRAM  Draw a matrix in colours, and trees of its rows and columns.
 %   knng.clustergram (ds) draws into the current figure, in place of what is
 %   there: a line for each of the n rows of the data set (genes), a column for
-%   each of the d samples; high values orange, low ones blue, missing ones grey.
-%   On the left stands the tree of the rows, on top that of the columns, both by
-%   knng.linkage, and each leaf beside its cells.
+%   each of the d samples; high values orange, low ones blue, missing ones grey,
+%   which the key below counts ('value  none, 13'). On the left stands the tree of
+%   the rows, on top that of the columns, both by knng.linkage, and each leaf
+%   beside its cells.
 %   s = knng.clustergram (...) returns a struct, see below.
 %   [s, h] = knng.clustergram (...) also returns the handle of the image.
 %   [...] = knng.clustergram (..., 'Name', value, ...) takes options.
@@ -205,7 +206,7 @@ function [s, h] = clustergram (ds, varargin)
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
   page = knng.internal.heat_page (struct ('shape', size (Z), 'high', min (6, max (1.2, 0.3 * size (Z, 1))), ...
                                           'trees', [1.1, 0.75] .* [~isempty(side(1).Z), ~isempty(side(2).Z)], ...
-                                          'beside', ~isempty (beside), 'clusters', {{}}, 'kind', [], 'classes', {{}}, 'keys', beside, ...
+                                          'beside', ~isempty (beside), 'clusters', {{}}, 'kind', [], 'classes', {{}}, 'keys', [beside, knng.internal.missing_key(Z)], ...
                                           'bars', bars, 'row_names', {names{1}}, 'column_names', {names{2}}, 'marks', marks));
   knng.internal.paper (fig, page.size);
   ax = knng.internal.fixed_axes (fig, [0 0 1 1], page.X ([0, page.size(1)]), page.Y ([0, page.size(2)]), 'ydir', 'reverse');
@@ -814,7 +815,7 @@ end
 %! assert (! isempty (strfind (text, 'the first of them 8,')));
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! c = get (h, 'cdata');
-%! grey = all (abs (c - 0.75) < 1e-12, 3);
+%! grey = all (abs (c - 0.5) < 1e-12, 3);
 %! assert (grey, ~isfinite (X(s.RowOrder, s.ColumnOrder)));
 %! page = knng.internal.page_trees (struct ('meta', struct (), 'blocks', []), X, [], 0, 'rows');      # knng.explore shows the same
 %! for part = {'gramrows', 'gramcolumns'; s.RowOrder, s.ColumnOrder}
@@ -840,7 +841,7 @@ end
 %! [s, h] = knng.clustergram (Y, 'MaxClust', [2 2]);
 %! assert (find (isnan (s.RowClusters))', [2 5]);
 %! assert (isempty (find (isnan (s.ColumnClusters))));
-%! grey = all (get (h, 'cdata') == 0.75, 3);
+%! grey = all (get (h, 'cdata') == 0.5, 3);
 %! assert (all (grey(ismember (s.RowOrder, [2 5]), :)(:)));
 %! assert (any (strcmp (texts_of (fig), 'none (2)')));
 %! Y(9, 4) = NaN;

@@ -2,9 +2,9 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %KNNG.HEATMAP  Draw a matrix in colours, similar rows and columns side by side.
 %   knng.heatmap (ds, clusters) draws into the current figure, in place of what
 %   is there: a line for each of the n rows of the data set (genes), a column
-%   for each sample; high values orange, low ones blue, missing ones grey. Rows
-%   stand in groups by their cluster, columns by their class, where ds.classes
-%   has one. Clusters that are alike stand side by side; the tree on the left
+%   for each sample; high values orange, low ones blue, missing ones grey, which
+%   the key below counts ('value  none, 13'). Rows stand in groups by their
+%   cluster, columns by their class, where ds.classes has one. Clusters that are alike stand side by side; the tree on the left
 %   says how alike they are. A bar on top has a colour for each class, and the
 %   trees above it are of the samples.
 %   knng.heatmap (ds) takes all rows as one cluster; the tree is of the rows.
@@ -151,7 +151,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   [fig, back] = knng.internal.blank_figure ();               %#ok<ASGLU>
   page = knng.internal.heat_page (struct ('shape', [n d], 'high', 6, 'trees', tree_sizes (n, d, numel (parts), none), ...
                                           'beside', numel (parts) > 1, 'clusters', {parts(1:end * (numel (parts) <= 100))}, ...
-                                          'kind', kind, 'classes', {classes}, 'keys', bars([]), 'bars', bars, ...
+                                          'kind', kind, 'classes', {classes}, 'keys', knng.internal.missing_key (Z), 'bars', bars, ...
                                           'row_names', {row_names}, 'column_names', {column_names}, 'marks', marks));
   knng.internal.paper (fig, page.size);
   ax = knng.internal.fixed_axes (fig, [0 0 1 1], page.X ([0, page.size(1)]), page.Y ([0, page.size(2)]), 'ydir', 'reverse');
@@ -343,8 +343,8 @@ end
 %! assert (at (1, 1), at (2, 1));
 %! assert (at (1, 3), at (2, 3));
 %! assert (at (1, 2), at (3, 2));
-%! assert (at (2, 2), [0.75 0.75 0.75]);
-%! assert (at (3, 3), [0.75 0.75 0.75]);
+%! assert (at (2, 2), knng.internal.missing_grey ());
+%! assert (at (3, 3), knng.internal.missing_grey ());
 %! texts = get (findobj (fig, 'type', 'text'), 'string');
 %! assert (all (ismember ({'r_1', 'a_1', 'none'}, texts)));
 %! [~, rows] = knng.heatmap ([X; X; X(1, :)], [2 -1 1 NaN 2 -1 1]);   # noise is the last, and no cluster
@@ -361,8 +361,8 @@ end
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! [h, rows, columns] = knng.heatmap ([1 NaN; 2 3; 5 1]);             # a value alone is grey, as in knng.clustergram
 %! c = get (h, 'cdata');
-%! assert (squeeze (c(rows == 1, :, :)), 0.75 * ones (2, 3));
-%! assert (all (reshape (any (c(rows ~= 1, :, :) ~= 0.75, 3), [], 1)));
+%! assert (squeeze (c(rows == 1, :, :)), 0.5 * ones (2, 3));
+%! assert (all (reshape (any (c(rows ~= 1, :, :) ~= 0.5, 3), [], 1)));
 
 %!test  # large ones share lines; the edges of sizes; nothing but gaps
 %! lent = knng.internal.headless ();
@@ -532,7 +532,25 @@ end
 %! fail ('knng.heatmap (ds)', '^1 of 6 columns .* as ds.classes\(3\) = \[\]; ds.X\(:, 3\) = \[\] does$');
 %! warning ('off', 'knng:data:nonFinite', 'local');
 %! h = knng.heatmap (NaN (3));
-%! assert (unique (get (h, 'cdata')), 0.75);
+%! assert (unique (get (h, 'cdata')), 0.5);
+
+%!test  # missing cells stand in the key, with their number and colour
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! X = magic (6);
+%! key = @() findobj (fig, 'type', 'text', 'string', 'none, 2');
+%! knng.heatmap (X);
+%! assert (isempty (key ()) && isempty (findobj (fig, 'type', 'text', 'string', 'value')));
+%! X([3 17]) = NaN;
+%! for draw = {@() knng.heatmap(X), @() knng.clustergram(X)}
+%!   h = draw{1} ();
+%!   assert (numel (key ()), 1);
+%!   assert (numel (findobj (fig, 'type', 'text', 'string', 'value')), 1);
+%!   fields = findobj (fig, 'type', 'image');
+%!   grey = cellfun (@(c) all (c(:) == 0.5), get (fields, 'cdata'));
+%!   assert (sum (grey), 1);                                  # beside the text
+%! end
 
 %!test  # more classes than colours
 %! lent = knng.internal.headless ();

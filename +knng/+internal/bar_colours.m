@@ -19,7 +19,7 @@ end
 %!assert (size (unique (knng.internal.bar_colours (0:150), 'rows')), [151 3])
 %!assert (knng.internal.bar_colours (1), knng.internal.bar_colours (151))
 %!test  # any two can be told apart, also from the colours of values and from the greys: CIE L*a*b*, in which 2.3 are just seen
-%! c = [knng.internal.bar_colours(1:150); knng.internal.heat_colours(); 0.85 0.85 0.85; 0.6 0.6 0.6; 0.75 0.75 0.75; 0 0 0; 1 1 1];
+%! c = [knng.internal.bar_colours(1:150); knng.internal.heat_colours(); 0.85 0.85 0.85; 0.6 0.6 0.6; knng.internal.missing_grey(); 0 0 0; 1 1 1];
 %! lab = knng.internal.as_seen (c);
 %! apart = sqrt (sumsq (permute (lab, [1 3 2]) - permute (lab, [3 1 2]), 3)) + 1e3 * eye (rows (c));
 %! for least = [22 40 150; 24 22 13]

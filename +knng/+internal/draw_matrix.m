@@ -1,5 +1,5 @@
 function h = draw_matrix (ax, Z, range, colours)
-%DRAW_MATRIX  The values of Z in COLOURS, missing ones grey, one cell of the axes for each; h is the image. RANGE is a row of the values
+%DRAW_MATRIX  The values of Z in COLOURS, missing ones in the grey of KNNG.INTERNAL.MISSING_KEY, one cell of the axes for each; h is the image. RANGE is a row of the values
 %   that have the first and the last colour; what is beyond has these too. Of more than 2 000 rows (columns) some share a line: their mean.
 
   [n, d] = size (Z);
@@ -7,7 +7,7 @@ function h = draw_matrix (ax, Z, range, colours)
   small = shrink (shrink (Z, 2000)', 2000)';
   level = round ((max (min ((small - mean (range)) / (diff (range) / 2), 1), -1) + 1) / 2 * (levels - 1)) + 1;
   level(isnan (small)) = levels + 1;
-  shade = [colours; 0.75 0.75 0.75];
+  shade = [colours; knng.internal.missing_grey()];
   h = image ([1 + (d / size (small, 2) - 1) / 2, d - (d / size (small, 2) - 1) / 2], ...
              [1 + (n / size (small, 1) - 1) / 2, n - (n / size (small, 1) - 1) / 2], ...
              cat (3, reshape (shade(level, 1), size (level)), reshape (shade(level, 2), size (level)), ...
