@@ -30,7 +30,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
 %                   these, such as 'sex'. Numbers are values,
 %                   not labels, and are left out. Default {}
 %
-%   Fields of t, in the order of the labels:
+%   Fields of t, in the order of the labels, numbers inside texts by their value
+%   ('group 2' before 'group 10'):
 %
 %     cluster    the label, number or text
 %     size       how many rows (samples) it has
@@ -106,6 +107,10 @@ function [t, e] = clustertable (ds, clusters, varargin)
   end
   [clusters, noise] = knng.internal.without_noise (clusters);
   [code, labels] = knng.internal.cluster_codes (clusters);
+  order = knng.internal.legend_order (labels);
+  labels = labels(order);
+  place(order) = 1:numel (order);
+  code(code > 0) = place(code(code > 0));
   samples = of_samples (numel (code), size (X), opt.Of);
   if (~any (code > 0) && all (noise))
     error ('knng:args:labels', ['nothing is in a cluster, all %d are noise (-1): cluster again with a larger epsilon, or a smaller minpts or ' ...
@@ -273,6 +278,13 @@ end
 %! lines = strsplit (strtrim (evalc ('knng.clustertable (ds, [1 1 2 2])')), "\n");
 %! assert (lines(1:2), {'2 clusters of 4 samples; 0 in none', 'tightness by pearson: tightest at 1'});
 %! assert (numel (lines), 5);
+%!test  # numbers inside texts by value
+%! X = mod ((1:6)' .^ 2 * (1:5) * 0.618, 1);
+%! [t, e] = knng.clustertable (struct ('X', X', 'classes', {{'a', 'b', 'a', 'b', 'a', 'b'}}), {'c10', 'c2', 'c1', 'c2', 'c1', 'c10'}, 'Of', 'samples');
+%! assert (t.cluster, {'c1'; 'c2'; 'c10'});
+%! assert (t.size, [2; 2; 2]);
+%! assert (e.cluster, {'c1'; 'c1'; 'c2'; 'c2'; 'c10'; 'c10'});
+%! assert (t.class, {'a'; 'b'; 'a'});
 
 %!test  # against loops: clusters of rows by texts, of samples; constant rows, labels missing
 %! X = mod ((1:40)' * (1:23) .^ 2 * 0.618, 1) + mod ((1:40)', 3) * sin (1:23);

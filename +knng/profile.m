@@ -145,7 +145,8 @@ function page = lay_out (name, names, labels, group, classes, none, Z)
   if (~isempty (classes))
     [page.classes, page.points] = knng.internal.class_texts (group, classes, page.wide);
     if (isempty (page.classes))
-      shown = unique (group(:))';
+      shown = knng.internal.legend_order (classes(1:end - (none > 0)))';
+      shown = [shown(ismember (shown, group)), none(any (group(:) == none))];
       texts = knng.internal.counted (reshape (classes(shown), 1, []), arrayfun (@(g) sum (group == g), shown), classes);
       key = struct ('name', 'class', 'texts', {texts}, 'shades', {num2cell(knng.internal.group_colours (shown, none), 2)'});
       [page.key, lines] = knng.internal.key_items (key, 5.71 + page.list);

@@ -49,10 +49,11 @@ function bar = bar_of_kinds (of, kinds, sizes, colours)
     [~, rank] = sort (sizes, 'descend');                     % as KNNG.INTERNAL.FEW_GROUPS has it
     kept = sort (rank(1:size (colours, 1)));
   end
+  order = knng.internal.legend_order (kinds(kept));
   texts = knng.internal.counted (reshape (kinds(kept), [], 1), arrayfun (@(k) sum (of == k), kept), kinds);
   every = repmat ([0.6 0.6 0.6], numel (kinds), 1);
   every(kept, :) = colours;
-  bar = struct ('name', '', 'texts', {texts'}, 'shades', {num2cell(colours, 2)'}, 'of', knng.internal.bar_colours (zeros (numel (of), 1)), ...
+  bar = struct ('name', '', 'texts', {texts(order)'}, 'shades', {num2cell(colours(order, :), 2)'}, 'of', knng.internal.bar_colours (zeros (numel (of), 1)), ...
                 'colours', every);
   bar.of(of > 0, :) = every(of(of > 0), :);
   if (numel (kept) < numel (kinds))
@@ -103,3 +104,8 @@ end
 %! assert (bars(2).colours(1, :), knng.internal.bar_colours (4));
 %! bars = knng.internal.sample_bars (p([2 1]), 1:4, zeros (0, 3), 2);
 %! assert (bars(2).of, knng.internal.bar_colours ([3 1 2 0]));
+%!test  # the key has numbers inside names by their value; colours are by the alphabet
+%! bars = knng.internal.sample_bars (struct ('name', 'g', 'kinds', {{'g1'; 'g10'; 'g2'}}, 'of', [1 2 3 3]), 1:4);
+%! assert (bars.texts, {'g1, 1', 'g2, 2', 'g10, 1'});
+%! assert (vertcat (bars.shades{:}), bars.colours([1 3 2], :));
+%! assert (bars.of, bars.colours([1 2 3 3], :));
