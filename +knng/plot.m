@@ -108,7 +108,7 @@ function [h, XY] = plot (varargin)
   [drawn.edges, share] = draw_edges (ax, A, XY);
   drawn.points = draw_points (ax, XY, opt.Groups, opt.Title);
   set (drawn.edges, 'handlevisibility', 'on');
-  one_scale (ax, XY);
+  knng.internal.one_scale (ax, 0);
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
@@ -119,25 +119,6 @@ function [h, XY] = plot (varargin)
   drawn.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
-  end
-end
-
-function one_scale (ax, XY)
-% One scale for both directions. Octave's limits fill the window, which has another shape than the paper where long names made
-% this wider: without a window the limits fill the axes on paper.
-  axis (ax, 'equal');
-  [inches, fig] = knng.internal.axes_inches (ax);
-  XY = XY(all (abs (XY) < 1e30, 2), :);
-  if (isempty (XY) || strcmp (get (fig, 'visible'), 'on'))
-    return
-  end
-  low = min (XY, [], 1);
-  high = max (XY, [], 1);
-  unit = max ((high - low) ./ inches(3:4));
-  if (unit > 0)
-    middle = (low + high) / 2;
-    reach = unit * inches(3:4) / 2;
-    axis (ax, reshape ([middle - reach; middle + reach], 1, 4));
   end
 end
 
@@ -209,7 +190,7 @@ function h = draw_points (ax, XY, groups, what)
   former = get (ax, 'nextplot');
   set (ax, 'nextplot', 'add');
   if (isempty (groups))
-    h = knng.scatter (XY);
+    h = knng.scatter (XY, 'Equal', true);
     if (~isempty (what))
       title (ax, knng.internal.shown (what), 'interpreter', 'none');
     end

@@ -6,9 +6,10 @@ function h = scatter (Y, labels, varargin)
 %   knng.scatter (Y, labels, 'Title', text) says what the colours are.
 %   knng.scatter (Y, 'Name', value, ...) takes labels as 'Groups'.
 %   h = knng.scatter (...) returns the handles of the points, a column: one for
-%   each group, in the order of the legend ('none', texts by the alphabet,
-%   numbers ascending, noise; of more than 40 groups the largest, then the
-%   others, then noise); one for each of at most 32 steps of values.
+%   each group, in the order of the legend ('none', texts by the alphabet, but
+%   numbers inside them by value, numbers ascending, noise; of more than 40
+%   groups the largest, then the others, then noise); one for each of at most 32
+%   steps of values.
 %
 %   Options:
 %
@@ -16,7 +17,15 @@ function h = scatter (Y, labels, varargin)
 %               many there are; default: those that come second, if any
 %     'Title'   a text that stands beside the colour bar of values, or above the
 %               picture of groups; default '', and 'value' beside a colour bar
-%     'Legend'  false leaves out the list of groups; default true
+%     'Legend'  false leaves out the list of groups, and 'none' beside values;
+%               default true
+%     'Equal'   of two columns: true draws them to one scale, so that distances
+%               are as in Y; false fills the axes. Default 'auto': to one scale
+%               where neither reaches more than four times as far as the other,
+%               as in maps by knng.umap, knng.tsne or knng.pca. Give false where
+%               x and y are different things
+%     'Limits'  [low high], the values of the first and the last colour; default
+%               [], see below
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, numbers of clusters (1 to K, with three points each or more, on
@@ -32,8 +41,19 @@ function h = scatter (Y, labels, varargin)
 %   which counts its points ('noise (12)'). Beside one other number -1 may be a
 %   class, and is a group.
 %
+%   Groups are drawn in turns, some of the points of each, always the same ones,
+%   so that none hides the others. The handle of a group is of all its points:
+%   what is set of it changes these, wherever they are drawn.
+%
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
-%   with a colour bar.
+%   with a colour bar; high ones are drawn last. Few values far from all others
+%   have the last colour: the bar ends at the 98th (or the 2nd) of 100 values
+%   where the largest (the smallest) is farther from it than these two are from
+%   each other, and says so, '>= 4.31'. Values that are all above 0, half of
+%   them so small that they would share one colour, have colours by their
+%   logarithms: the numbers beside the bar then are powers. With 'Limits' the
+%   colours are between these. Points without a value are light grey, 'none'
+%   below the axis.
 %
 %   Names of groups stand whole in the legend, up to 60 characters; longer ones
 %   are cut so that they still differ. Where they are long the paper gets wider,
@@ -79,7 +99,7 @@ function h = scatter (Y, labels, varargin)
   end
   n = size (Y, 1);
   coloured = nargin > 1;
-  opt = struct ('Groups', [], 'Title', '', 'Legend', true);
+  opt = struct ('Groups', [], 'Title', '', 'Legend', true, 'Equal', 'auto', 'Limits', []);
   if (coloured && ischar (labels) && ndims (labels) == 2 && size (labels, 1) == 1 ...
       && (mod (nargin, 2) == 1 || ~isempty (knng.internal.option_name (opt, labels))))
     varargin = [{labels}, varargin];                         % a name and its value, and others
@@ -103,10 +123,33 @@ function h = scatter (Y, labels, varargin)
     error ('knng:args:labels', 'the labels are a %d-by-%d %s: there must be %d of them, numbers or a cell of texts, one for each row of Y', ...
            size (labels, 1), size (labels, 2), class (labels), n);
   end
-  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, by_name);
+  if (~knng.internal.is_one_of (opt.Equal, {'auto'}))
+    knng.internal.check_flag ('Equal', opt.Equal);
+  end
+  limits = check_limits (opt.Limits);
+  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, by_name, limits);
+  if (size (Y, 2) == 2 && ~isempty (drawn) && ((ischar (opt.Equal) && is_map (Y)) || isequal (opt.Equal, true)))
+    knng.internal.one_scale (get (drawn(1), 'parent'), 0.04);
+  end
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
   end
+end
+
+function yes = is_map (Y)
+% Whether x and y may be of one kind: neither reaches more than four times as far as the other.
+  Y = full (double (Y(all (abs (double (Y)) < 1e30, 2), :)));
+  reach = max (Y, [], 1) / 2 - min (Y, [], 1) / 2;
+  yes = ~isempty (Y) && min (reach) > 0 && max (reach) <= 4 * min (reach);
+end
+
+function limits = check_limits (limits)
+  if (isnumeric (limits) && isempty (limits))
+    limits = [];
+  elseif (~isnumeric (limits) || ~isreal (limits) || numel (limits) ~= 2 || ~all (abs (limits(:)) < 1e30) || ~(limits(1) < limits(2)))
+    error ('knng:args:option', '''Limits'' is %s: it must be two numbers, [low high], or []', knng.internal.given (limits));
+  end
+  limits = double (full (limits(:)'));
 end
 
 %!test <*1>
@@ -177,6 +220,113 @@ end
 %! assert (colour(3) > colour(1));
 %! assert (caxis (), [1 1000] / 7, 1e-12);
 %! assert (isempty (knng.scatter (zeros (0, 2))));
+
+%!test  # no group hides the others: in the order of painting the last quarter has points of each, by no generator of random numbers
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = mod ((1:900)' * [0.37 0.71], 1);
+%! rand ('twister', 1);
+%! state = rand ('twister');
+%! h = knng.scatter (Y, 1 + mod ((1:900)', 3));
+%! assert (rand ('twister'), state);
+%! assert (numel (get (h(2), 'xdata')), 300);
+%! painted = flipud (findall (gca (), 'type', 'line'));       # the first is the lowest
+%! count = cellfun (@numel, get (painted, 'xdata'));
+%! last = cumsum (count) > 0.75 * sum (count);
+%! colours = cell2mat (get (painted(last), 'color'));
+%! points = arrayfun (@(g) sum (count(last)(all (colours == get (h(g), 'color'), 2))), 1:3);
+%! assert (min (points) > 0.7 * max (points));
+%! for l = painted'                                           # each draws points of its group
+%!   g = find (arrayfun (@(g) isequal (get (g, 'color'), get (l, 'color')), h));
+%!   assert (all (ismember ([get(l, 'xdata')(:), get(l, 'ydata')(:)], Y(1 + mod (1:900, 3) == g, :), 'rows')));
+%! end
+%! assert (numel (findobj (gca (), 'type', 'line')), 3);
+%! set (h(2), 'color', [0 0 0], 'visible', 'off');
+%! assert (sum (strcmp (get (painted, 'visible'), 'off')), sum (all (cell2mat (get (painted, 'color')) == 0, 2)));
+%! assert (sum (strcmp (get (painted, 'visible'), 'off')) > 3);
+%! delete (h(1));
+%! assert (isempty (findall (fig, 'tag', 'knng_key')));
+%! assert (all (strcmp (get (findall (gca (), 'type', 'line', 'color', [0 0 0]), 'visible'), 'off')));
+%! assert (numel (findall (gca (), 'type', 'line')) < numel (painted));
+%! knng.scatter (Y);
+%! assert (numel (findall (gca (), 'type', 'line')), 1);
+
+%!function ratio = apart ()
+%! inches = knng.internal.axes_inches (gca ());
+%! ratio = abs (diff (xlim ()) / inches(3) / (diff (ylim ()) / inches(4)) - 1);
+%!endfunction
+%!test  # one scale for maps, whatever else has room beside them, and not for different things
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = mod ((1:100)' * [0.37 0.71], 1) * diag ([10 30]);
+%! inside = @() all (min (Y) > [xlim()(1), ylim()(1)] & max (Y) < [xlim()(2), ylim()(2)]);
+%! for labels = {mod(1:100, 3), Y(:, 1)', repmat({'a long name of a group', 'b'}, 1, 50)}
+%!   knng.scatter (Y, labels{1}, 'Title', 'what');
+%!   assert (apart () < 1e-6);
+%!   assert (get (gca (), 'dataaspectratio')(1:2), [1 1]);
+%!   assert (inside ());
+%! end
+%! knng.scatter (Y, 'Equal', false);
+%! assert (strcmp (get (gca (), 'dataaspectratiomode'), 'auto'));
+%! knng.scatter (Y * diag ([1 1000]));                       # age and income
+%! assert (strcmp (get (gca (), 'dataaspectratiomode'), 'auto'));
+%! knng.scatter (Y * diag ([1 3]), 'Equal', true);
+%! assert (apart () < 1e-6);
+%! hold ('on');
+%! knng.scatter (Y + 100);                                   # the first points stay in sight
+%! assert (ylim ()(1) < 0 && ylim ()(2) > 130);
+%! hold ('off');
+%! knng.scatter ([1 2; 1 2]);                                # one place
+%! knng.scatter (zeros (0, 2));
+%! knng.scatter ([Y, Y(:, 1)]);
+%! assert (strcmp (get (gca (), 'dataaspectratiomode'), 'auto'));
+
+%!test  # few values far away have the last colour, which the bar says; missing ones are in a key
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = mod ((1:200)' * [0.37 0.71], 1);
+%! v = (1:200)' / 7;
+%! has = @(t) any (strcmp (t, get (findall (fig, 'type', 'text'), 'string')));
+%! knng.scatter (Y, v);
+%! assert ({caxis(), has('none')}, {v([1 200])', false});
+%! v(200) = 1e4;
+%! v([3 5]) = NaN;
+%! h = knng.scatter (Y, v);
+%! known = sort (v(~isnan (v)));
+%! assert (caxis (), known([1, ceil(0.98 * 198)])');
+%! assert (numel (h), 33);                                   # 32 steps and what is missing
+%! assert ([get(h(1), 'xdata')(:), get(h(1), 'ydata')(:)], Y([3 5], :));
+%! assert (has (sprintf ('>= %.3g', known(ceil (0.98 * 198)))));
+%! assert (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'), 'none');
+%! knng.scatter (Y, -v, 'Legend', false);
+%! assert ({has(sprintf ('<= %.3g', -known(ceil (0.98 * 198)))), has('none')}, {true, false});
+%! knng.scatter (Y, v, 'Limits', [0 10]);
+%! assert ({caxis(), has('>= 10')}, {[0 10], true});
+%! w = exp (5 * sqrt (2) * erfinv (2 * mod ((1:200)' * 0.618, 1) - 1));      # numbers of each size
+%! h = knng.scatter (Y, w);
+%! assert (numel (h) > 20);
+%! assert (max (cellfun (@numel, get (h, 'xdata'))) < 40);
+%! place = get (gca (), 'position');
+%! for i = 1:3
+%!   knng.scatter (Y, v);
+%! end
+%! knng.scatter (Y);                                         # and all is gone
+%! assert (get (gca (), 'position'), get (0, 'defaultaxesposition'), 1e-6);
+%! assert (isempty (findall (fig, 'tag', 'knng_key')));
+%!error <'Limits' is .*: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', [2 1])
+%!error id=knng:args:option knng.scatter (ones (3, 2), 'Equal', 'yes')
+
+%!test  # the legend has numbers inside texts by value, colours by the alphabet
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! h = knng.scatter ((1:12)' * [1 2], arrayfun (@(g) sprintf ('group %d', g), [1:11, 1], 'UniformOutput', false));
+%! texts = flipud (get (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text'), 'string'));
+%! assert (texts, arrayfun (@(g) sprintf ('group %d', g), (1:11)', 'UniformOutput', false));
+%! assert (cell2mat (get (h([1 10 11 2]), 'color')), knng.internal.group_colours (1:4, 0));
 
 %!test  # what the colours are; the legend holds long names whole, and leaves the points their room
 %! lent = knng.internal.headless ();

@@ -1,6 +1,7 @@
-function drawn = coloured_points (Y, labels, name, legend, groups)
+function drawn = coloured_points (Y, labels, name, legend, groups, limits)
 %COLOURED_POINTS  What knng.scatter draws into the current axes: the rows of Y in the colours of their LABELS; handles as it returns them.
 %   NAME: what the colours are, '' for nothing. LEGEND: whether groups are listed. GROUPS, true: whole numbers are groups, however many there are.
+%   LIMITS: the values that have the first and the last colour, a row, or [].
 
   if (~iscell (labels))
     labels = full (double (labels));
@@ -25,7 +26,15 @@ function drawn = coloured_points (Y, labels, name, legend, groups)
 
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
   if (values)
-    [group, low, high] = steps_of (labels, 32);
+    if (nargin < 6)
+      limits = [];
+    end
+    [range, beyond, powers] = range_of (labels, limits);
+    if (powers)
+      labels(~(abs (labels) < 1e30)) = NaN;
+      labels = log10 (labels);
+    end
+    group = steps_of (labels, range, 32);
     colours = blue_to_yellow (32);
     shapes = {'o'};
   else
@@ -34,20 +43,28 @@ function drawn = coloured_points (Y, labels, name, legend, groups)
   end
   present = unique (group)';
   drawn = draw_groups (ax, Y, group, present, colours, shapes);
-  named = [present(present >= 0), present(present < 0)];     % noise is the last to be named
-  if (~isempty (rest))                                       % and before it what is left of many, of which the largest is the first
+  named = present(present >= 0);
+  if (~isempty (rest))                                       % the largest first, last what is left of many
     [~, by_size] = sort (accumarray (group(group > 0), 1), 'descend');
-    named = [reshape(by_size(ismember (by_size, present)), 1, []), 0, present(present < 0)];
+    named = [reshape(by_size(ismember (by_size, present)), 1, []), 0];
+  elseif (~values)
+    order = knng.internal.legend_order (kinds)';
+    named = [named(named == 0), order(ismember (order, named))];
   end
+  named = [named, present(present < 0)];                     % noise is the last to be named
   [~, at] = ismember (named, present);
   drawn = drawn(at);
   dress (ax, size (Y, 2));
-  if (values && ~isempty (low) && high > low)
+  if (values && diff (range) > 0)
     colormap (ax, colours);
-    caxis (ax, [low, high]);
+    caxis (ax, range);
     bar = colorbar ('peer', ax);
     what = [name, repmat('value', 1, isempty (name))];
     ylabel (bar, knng.internal.shown (what), 'interpreter', 'none');
+    write_ends (bar, range, beyond, powers);
+    if (legend && any (group == 0))
+      knng.internal.point_key (ax, drawn(1), {'none'}, true);
+    end
   elseif (~values && ~isempty (drawn))
     if (~isempty (name))
       title (ax, knng.internal.shown (name), 'interpreter', 'none');
@@ -80,13 +97,67 @@ function [group, kinds] = groups_of (labels)
   [kinds, ~, group(known)] = unique (labels(known));
 end
 
-function [group, low, high] = steps_of (values, steps)
-% The step of each value between the smallest, LOW, and the largest, HIGH, from 1 on; 0 where it is missing.
+function [range, beyond, powers] = range_of (values, limits)
+% The values of the first and the last colour, a row: the smallest and the largest, but where few are so far from the others that these would
+% be of few colours, the 2nd or the 98th of 100; or LIMITS. BEYOND: whether there are smaller ones, and larger ones. POWERS: the range is of
+% logarithms, since all are above 0 and half of them would have the first of 32 colours.
+  known = sort (values(abs (values) < 1e30));
+  powers = false;
+  if (isempty (known))
+    [range, beyond] = deal ([0 0], [false false]);
+    return
+  end
+  range = known([1, end])';
+  few = known([ceil(0.02 * end), ceil(0.5 * end), ceil(0.98 * end)])';
+  if (~isempty (limits))
+    range = limits;
+  else
+    powers = known(1) > 0 && few(2) - few(1) < (few(3) - few(1)) / 32;
+    if (powers)
+      [known, range, few] = deal (log10 (known), log10 (range), log10 (few));
+    end
+    few = few([1 3]);
+    far = abs (range / 2 - few / 2) > diff (few / 2);
+    if (few(2) > few(1))
+      range(far) = few(far);
+    end
+  end
+  beyond = [known(1) < range(1), known(end) > range(2)];
+end
+
+function group = steps_of (values, range, steps)
+% The step of each value in the range, from 1 on, the first and the last of what lies beyond; 0 where it is missing.
   known = abs (values) < 1e30;
-  low = min (values(known));
-  high = max (values(known));
   group = zeros (numel (values), 1);
-  group(known) = min (floor ((values(known) / 2 - low / 2) / (high / 2 - low / 2) * steps) + 1, steps);
+  group(known) = max (min (floor ((values(known) / 2 - range(1) / 2) / (range(2) / 2 - range(1) / 2) * steps) + 1, steps), 1);
+end
+
+function write_ends (bar, range, beyond, powers)
+% Above and below the colour bar how far it goes, where there are values beyond (beside it there is no room for that; gnuplot's letters have no
+% sign for it); beside it powers of ten as values.
+  if (exist ('OCTAVE_VERSION', 'builtin') ~= 0)
+    names = {'ytick', 'yticklabel'};
+  else
+    names = {'Ticks', 'TickLabels'};
+  end
+  value = @(v) v;
+  if (powers)
+    value = @(v) 10 .^ v;
+    at = knng.internal.round_values (range, diff (range) > 2);
+    set (bar, names, {at, arrayfun(@(v) sprintf ('%.5g', v), value (at), 'UniformOutput', false)});
+  end
+  style = {'fontsize', 9, 'fontweight', 'normal', 'interpreter', 'none'};
+  if (beyond(2))
+    title (bar, sprintf ('>= %.3g', value (range(2))), style{:});
+  end
+  if (beyond(1) && exist ('OCTAVE_VERSION', 'builtin') ~= 0)
+    xlabel (bar, sprintf ('<= %.3g', value (range(1))), style{:});
+  elseif (beyond(1))
+    at = reshape (get (bar, 'Ticks'), 1, []);                % its bar has no label below
+    at = [range(1), at(at > range(1) + diff (range) / 15)];
+    texts = arrayfun (@(v) sprintf ('%.5g', v), value (at), 'UniformOutput', false);
+    set (bar, names, {at, [{sprintf('<= %.3g', value (range(1)))}, texts(2:end)]});
+  end
 end
 
 function colours = blue_to_yellow (steps)
@@ -100,7 +171,8 @@ function h = draw_groups (ax, Y, group, present, colours, shapes)
   else
     wide = 4;
   end
-  if (numel (present) > 4)
+  mixed = present(present > 0 & numel (shapes) > 1);         % steps of values are no groups: high ones are above
+  if (numel (present) > 4 || numel (mixed) > 1)
     moves = knng.internal.still (ax);                        %#ok<NASGU>
   end
   h = zeros (numel (present), 1);
@@ -113,12 +185,47 @@ function h = draw_groups (ax, Y, group, present, colours, shapes)
       shape = shapes{mod (floor ((present(g) - 1) / 8), numel (shapes)) + 1};
     end
     style = {'linestyle', 'none', 'marker', shape, 'markersize', wide, 'color', colour, 'markerfacecolor', colour, 'parent', ax};
-    if (size (Y, 2) == 2)
-      h(g) = line (Y(at, 1), Y(at, 2), style{:});
-    else
-      h(g) = line (Y(at, 1), Y(at, 2), Y(at, 3), style{:});
+    places = num2cell (Y(at, :), 1);
+    h(g) = line (places{:}, style{:});
+  end
+  if (numel (mixed) > 1)
+    mix (h(present > 0), ax);
+  end
+end
+
+function mix (h, ax)
+% No group hides the others: above all points of all groups some of each group are drawn again, in several rounds, each of which begins with
+% another group. These lines are not seen by findobj, and go and change with that of their group.
+  rounds = max (2, min (12, floor (120 / numel (h))));
+  again = cell (1, numel (h));
+  for r = 1:rounds - 1
+    for g = circshift (1:numel (h), [0, -r])
+      places = get (h(g), {'xdata', 'ydata', 'zdata'});
+      places = places(~cellfun ('isempty', places));
+      at = floor (mod ((1:numel (places{1})) * 0.6180339887, 1) * rounds) == r;
+      if (any (at))
+        places = cellfun (@(x) x(at), places, 'UniformOutput', false);
+        again{g}(end + 1) = line (places{:}, 'linestyle', 'none', 'marker', get (h(g), 'marker'), 'markersize', get (h(g), 'markersize'), ...
+                                  'color', get (h(g), 'color'), 'markerfacecolor', get (h(g), 'markerfacecolor'), 'parent', ax, ...
+                                  'handlevisibility', 'off', 'tag', 'knng_mixed');
+      end
     end
   end
+  for g = find (~cellfun ('isempty', again))
+    follow (h(g), again{g});
+  end
+end
+
+function follow (h, others)
+  for name = {'color', 'marker', 'markersize', 'markerfacecolor', 'markeredgecolor', 'visible'}
+    change = @(varargin) set (others(ishandle (others)), name{1}, get (h, name{1}));
+    if (exist ('OCTAVE_VERSION', 'builtin') ~= 0)
+      addlistener (h, name{1}, change);
+    else
+      addlistener (h, name{1}, 'PostSet', change);
+    end
+  end
+  set (h, 'deletefcn', @(varargin) delete (others(ishandle (others))));
 end
 
 function dress (ax, dimensions)

@@ -10,18 +10,16 @@ function draw_scale (ax, page, range, colours, what, whole)
   knng.internal.write_texts (ax, page.X (centre), page.Y (0.14), {what}, style{:});
   knng.internal.class_bar (ax, colours, page.X (centre + [-1.1, 1.1]), page.Y ([0.23, 0.36]));
   half = diff (range) / 2;
-  unit = 10 ^ floor (log10 (half));
-  step = unit * max (1, floor (half / unit / 2));
+  whole = whole && floor (range(2)) > ceil (range(1));
   form = '%.4g';
-  if (whole && floor (range(2)) > ceil (range(1)))
-    step = max (1, step);
+  if (whole)
     form = '%.10g';
   end
-  values = step * (ceil (range(1) / step - 1e-9):floor (range(2) / step + 1e-9));
+  values = knng.internal.round_values (range, whole);
   x = page.X (centre + 1.1 * (values - mean (range)) / half);
   y = page.Y ([0.36; 0.4]);
   line (reshape ([x; x; NaN(size (x))], [], 1), repmat ([y; NaN], numel (x), 1), 'parent', ax, 'color', 'k', 'linewidth', 0.5);
-  knng.internal.write_texts (ax, x, page.Y (0.49), arrayfun (@(v) sprintf (form, v + 0), values, 'UniformOutput', false), style{:});
+  knng.internal.write_texts (ax, x, page.Y (0.49), arrayfun (@(v) sprintf (form, v), values, 'UniformOutput', false), style{:});
 end
 
 %!function texts = beside (range, varargin)

@@ -1,9 +1,10 @@
-function point_key (ax, h, names)
+function point_key (ax, h, names, under)
 %POINT_KEY  Says which points are whose: the symbol of each line of H, a column, and its name, right of the axes AX or below them, in
 %   axes of its own. These go when H(1) goes, and AX have their former place again.
 %   Axes that are all of an invisible figure, on paper that is as KNNG.INTERNAL.AXES_READY makes it, stay as wide as they are where
 %   names are long: the paper gets wider. Else, in a window, beside other axes or on paper of the user's own, AX give the room, and
-%   names that are longer than that are cut, so that they still differ.
+%   names that are longer than that are cut, so that they still differ. With UNDER, true, it stands below the left end of the axis, of which
+%   AX keep all: for one short name beside a colour bar.
 
   [inches, fig] = knng.internal.axes_inches (ax);
   former = get (ax, 'position');
@@ -22,6 +23,11 @@ function point_key (ax, h, names)
 
   key = type_of (names, paper(2) - 0.1);
   key.below = false;
+  if (nargin > 3 && under)
+    box = [room(1) - 0.1, max(room(2) - 0.5, 0.02), key.wide, key.line];
+    draw_beside (ax, in, box, paper, key, h, former);
+    return
+  end
   if (ours && key.wide > 0.25 * paper(1))
     room(3) = former(3) * paper(1) + 0.12 + key.wide;
     paper(1) = room(1) + room(3) + 0.05;
@@ -31,10 +37,15 @@ function point_key (ax, h, names)
   end
   [box, room] = share (key, room, paper);
   set (ax, 'position', room ./ paper([1 2 1 2]));
+  draw_beside (ax, in, box, paper, key, h, former);
+end
+
+function draw_beside (ax, in, box, paper, key, h, former)
   keyed = draw (in, box ./ paper([1 2 1 2]), box(3:4), key, h);
-  set (fig, 'currentaxes', ax);
+  set (ancestor (ax, 'figure'), 'currentaxes', ax);
   given = get (ax, 'position');
-  set (h(1), 'deletefcn', @(varargin) give_back (ax, keyed, former, given));
+  others = get (h(1), 'deletefcn');                          % what goes with the points
+  set (h(1), 'deletefcn', @(varargin) give_back (ax, keyed, former, given, others));
 end
 
 function key = type_of (names, high)
@@ -102,7 +113,10 @@ function ax = draw (in, place, inches, key, h)
   knng.internal.write_texts (ax, x + 0.13, y, key.names, 'fontsize', key.points);
 end
 
-function give_back (ax, key, former, given)
+function give_back (ax, key, former, given, others)
+  if (~isempty (others))
+    others ();
+  end
   if (ishandle (key))
     delete (key);
   end
