@@ -3,8 +3,8 @@ function [s, h] = clustergram (ds, varargin)
 %   knng.clustergram (ds) draws into the current figure, in place of what is
 %   there: a line for each of the n rows of the data set (genes), a column for
 %   each of the d samples; high values orange, low ones blue, missing ones grey,
-%   which the key below counts ('value  none, 13'). On the left stands the tree of
-%   the rows, on top that of the columns, both by knng.linkage, and each leaf
+%   which the key below counts ('value  none, 13'). On the left stands the tree
+%   of the rows, on top that of the columns, both by knng.linkage, and each leaf
 %   beside its cells.
 %   s = knng.clustergram (...) returns a struct, see below.
 %   [s, h] = knng.clustergram (...) also returns the handle of the image.

@@ -4,9 +4,10 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
 %   is there: a line for each of the n rows of the data set (genes), a column
 %   for each sample; high values orange, low ones blue, missing ones grey, which
 %   the key below counts ('value  none, 13'). Rows stand in groups by their
-%   cluster, columns by their class, where ds.classes has one. Clusters that are alike stand side by side; the tree on the left
-%   says how alike they are. A bar on top has a colour for each class, and the
-%   trees above it are of the samples.
+%   cluster, columns by their class, where ds.classes has one. Clusters that are
+%   alike stand side by side; the tree on the left says how alike they are. A
+%   bar on top has a colour for each class, and the trees above it are of the
+%   samples.
 %   knng.heatmap (ds) takes all rows as one cluster; the tree is of the rows.
 %   h = knng.heatmap (...) returns the handle of the image.
 %   [h, rows, columns] = knng.heatmap (...) also returns the order, n-by-1 and

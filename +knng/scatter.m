@@ -20,10 +20,10 @@ function h = scatter (Y, labels, varargin)
 %     'Legend'  false leaves out the list of groups, and 'none' beside values;
 %               default true
 %     'Equal'   of two columns: true draws them to one scale, so that distances
-%               are as in Y; false fills the axes. Default 'auto': to one scale
-%               where neither reaches more than four times as far as the other,
-%               as in maps by knng.umap, knng.tsne or knng.pca. Give false where
-%               x and y are different things
+%               are as in Y; false fills the axes; 'auto' takes one scale where
+%               neither reaches more than four times as far as the other, as in
+%               maps by knng.umap, knng.tsne or knng.pca. Give false where x and
+%               y are different things; default 'auto'
 %     'Limits'  [low high], the values of the first and the last colour; default
 %               [], see below
 %

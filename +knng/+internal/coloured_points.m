@@ -198,6 +198,7 @@ function mix (h, ax)
 % another group. These lines are not seen by findobj, and go and change with that of their group.
   rounds = max (2, min (12, floor (120 / numel (h))));
   again = cell (1, numel (h));
+  alike = {'linestyle', 'marker', 'markersize', 'color', 'markerfacecolor'};
   for r = 1:rounds - 1
     for g = circshift (1:numel (h), [0, -r])
       places = get (h(g), {'xdata', 'ydata', 'zdata'});
@@ -205,9 +206,9 @@ function mix (h, ax)
       at = floor (mod ((1:numel (places{1})) * 0.6180339887, 1) * rounds) == r;
       if (any (at))
         places = cellfun (@(x) x(at), places, 'UniformOutput', false);
-        again{g}(end + 1) = line (places{:}, 'linestyle', 'none', 'marker', get (h(g), 'marker'), 'markersize', get (h(g), 'markersize'), ...
-                                  'color', get (h(g), 'color'), 'markerfacecolor', get (h(g), 'markerfacecolor'), 'parent', ax, ...
-                                  'handlevisibility', 'off', 'tag', 'knng_mixed');
+        drawn = line (places{:}, 'parent', ax, 'handlevisibility', 'off');
+        set (drawn, alike, get (h(g), alike));
+        again{g} = [again{g}, drawn];
       end
     end
   end
