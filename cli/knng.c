@@ -133,8 +133,12 @@ run(knng_command *command, int *signal, knng_err *err)
 	knng_result result = {0};
 	knng_info info = {0};
 	int64_t k = 0;
-	knng_status status =
-		knng_data_open(&data, command->in, &command->of_text, &command->choice, command->quiet, opt, err);
+	knng_status status = knng_result_can_place(command, err);
+	if (status == KNNG_OK)
+		status = knng_data_open(&data, command->in, &command->of_text, &command->choice, command->quiet, opt,
+					err);
+	if (status == KNNG_OK)
+		status = knng_result_can_names(command, &data, err);
 	if (status == KNNG_OK)
 		status = (data.is_text && opt->checkpoint == NULL && opt->output == NULL ? search_matrix : search_rows)(
 			command, &data, &result, &info, err);

@@ -213,9 +213,15 @@ run(knng_post *post, int argc, char **argv)
 		command.opt.tell = knng_watch_tell;
 		knng_tell_threads(&command.opt);
 	}
-	knng_status status = knng_data_open(&data, command.in, &command.of_text, &command.choice,
-					    command.quiet || !first, &command.opt, &err);
+	knng_status status = first ? knng_result_can_place(&command, &err) : KNNG_OK;
 	status = knng_agree(post, status, &err);
+	if (status == KNNG_OK) {
+		status = knng_data_open(&data, command.in, &command.of_text, &command.choice, command.quiet || !first,
+					&command.opt, &err);
+		if (status == KNNG_OK && first)
+			status = knng_result_can_names(&command, &data, &err);
+		status = knng_agree(post, status, &err);
+	}
 	if (status == KNNG_OK)
 		status = search(post, &command, &data, &signal, &err);
 	if (status == KNNG_EINTERRUPTED && signal == 0 && command.opt.task.interrupt != NULL) {

@@ -41,6 +41,28 @@ make_graph(knng_task *task, const knng_output *table, int64_t n, int64_t k, knng
 	return knng_adjacency_weigh(task, &A, &distances, err);
 }
 
+/* Whether a graph is written by knng_write, or to opt.output. */
+static bool
+is_written(const knng_command *command)
+{
+	return !command->planned && (command->out != NULL || !command->checksum);
+}
+
+knng_status
+knng_result_can_place(const knng_command *command, knng_err *err)
+{
+	return is_written(command) ? knng_write_can(command->out, err) : KNNG_OK;
+}
+
+knng_status
+knng_result_can_names(const knng_command *command, const knng_data *data, knng_err *err)
+{
+	return is_written(command) && command->format != NULL
+		       ? knng_write_can_names(command->format, data->text.data.names, data->rows.n, &command->opt.task,
+					      err)
+		       : KNNG_OK;
+}
+
 double
 knng_result_bytes(int64_t n, int64_t k)
 {

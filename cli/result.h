@@ -22,6 +22,12 @@ typedef struct {
 /* Bytes that the result takes until it is written, the graph among them. */
 double knng_result_bytes(int64_t n, int64_t k);
 
+/* That the result can be written, as far as it is known before the search: the place, before anything is read; the
+ * names that were read. Nothing is written where a command plans, or is to print a checksum alone. Errors: those of
+ * knng_write. */
+knng_status knng_result_can_place(const knng_command *command, knng_err *err);
+knng_status knng_result_can_names(const knng_command *command, const knng_data *data, knng_err *err);
+
 /* Errors: knng:memory:host. */
 knng_status knng_result_make(knng_result *r, int64_t n, int64_t k, knng_err *err);
 void knng_result_free(knng_result *r); /* safe on zeros, and twice */

@@ -867,6 +867,36 @@ knng_out_scratch(const char *path, int64_t bytes, const knng_task *task)
 	return give_out(o, fine);
 }
 
+/* Whether the file that is open could be made; a pipe or a device is asked for its rights alone. */
+static bool
+can_place(knng_out *o)
+{
+	bool there = fstatat(o->folder, o->name, &o->former, 0) == 0;
+	if (there && !S_ISREG(o->former.st_mode) && !S_ISDIR(o->former.st_mode))
+		return faccessat(o->folder, o->name, W_OK, AT_EACCESS) == 0;
+	return (o->fd = open_out(o)) >= 0 && unname(o);
+}
+
+bool
+knng_out_can(const char *path)
+{
+	char target[PATH_MAX];
+	knng_out *o = new_out(NULL);
+	if (o == NULL)
+		return false;
+	bool fine = !knng_sys_fault();
+	if (!fine)
+		errno = EIO;
+	if (fine && path != NULL)
+		fine = knng_path_expand(path, target);
+	if (fine && (path == NULL || is_standard_output(target)))
+		fine = (o->fd = open_standard_output(o)) >= 0;
+	else if (fine)
+		fine = follow(target) && open_folder(o, target) && can_place(o);
+	o = give_out(o, fine);
+	return o != NULL && knng_out_done(o, false) == 0;
+}
+
 /* Writes all of it to the descriptor. */
 static int
 write_all(knng_out *o, const void *buf, size_t bytes)

@@ -63,6 +63,10 @@ knng_out *knng_out_create(const char *path, const knng_task *task);
 int knng_out_write(knng_out *o, const void *buf, int64_t bytes);
 int knng_out_done(knng_out *o, bool keep);
 
+/* Whether create could open it, before there is anything to write; false, and errno. What is there stays as it is, and
+ * nothing is left beside it; a pipe or a device is not opened, since its other end would see that. */
+bool knng_out_can(const char *path);
+
 /* The same for a file of a disk that is written at any place. It has all its bytes from the start, and they are claimed
  * on the disk: what a full disk has no room for, claim says (ENOSPC). Before that, what processes of this machine have
  * left in the folder that were killed while they wrote is removed, where the file system has locks. ESPIPE: a pipe or a

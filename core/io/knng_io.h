@@ -124,7 +124,13 @@ typedef struct {
  * knng:interrupted. O(n + edges); memory 16 bytes an edge. */
 knng_status knng_write(const char *path, const knng_graph *g, const knng_write_options *opt, char left_out[64],
 		       knng_err *err);
-/* The same for a data set: formats "nbi", "csv", "tsv", "gct"; missing names of rows and columns are made up. Of the
+/* What of it can be known before there is a graph, so that a search is not lost: that the path, or standard output, can
+ * be written (what is there stays as it is; a pipe or a device is not opened), and that the format has room for names
+ * of n nodes, or NULL. Errors: those of knng_write. O(n). */
+knng_status knng_write_can(const char *path, knng_err *err);
+knng_status knng_write_can_names(const char *format, char *const *names, int64_t n, const knng_task *task,
+				 knng_err *err);
+/* As knng_write, a data set: formats "nbi", "csv", "tsv", "gct"; missing names of rows and columns are made up. Of the
  * options, `directed` has no meaning. O(nd). */
 knng_status knng_write_data(const char *path, const knng_dataset *ds, const knng_write_options *opt, char left_out[64],
 			    knng_err *err);

@@ -9,7 +9,7 @@
 void
 knng_put_flush(writer *w)
 {
-	if (w->failed == 0 && knng_out_write(w->out, w->buffer, w->at - w->buffer) != 0)
+	if (w->out != NULL && w->failed == 0 && knng_out_write(w->out, w->buffer, w->at - w->buffer) != 0)
 		w->failed = errno;
 	w->at = w->buffer;
 }
@@ -167,10 +167,51 @@ fail_spelling(const writer *w, knng_err *err)
 			 w->misspelt_text, w->f->name);
 }
 
+/* Why the file could not be opened. */
+static knng_status
+fail_open(const char *path, int reason, knng_err *err)
+{
+	if (reason == ENOMEM)
+		return knng_fail_memory(err, "a file to write", 3e5);
+	return knng_fail(err, KNNG_EIO, "knng:io:open",
+			 "cannot write %.200s: %s; check the name and the rights of the folder, and of the file if it "
+			 "is there (chmod u+w)",
+			 path != NULL ? path : "standard output", strerror(reason));
+}
+
+knng_status
+knng_write_can(const char *path, knng_err *err)
+{
+	errno = 0;
+	return knng_out_can(path) ? KNNG_OK : fail_open(path, errno, err);
+}
+
+knng_status
+knng_write_can_names(const char *format, char *const *names, int64_t n, const knng_task *task, knng_err *err)
+{
+	const knng_graph g = {.n = n, .names = (char **)names};
+	writer w = {.g = &g, .task = *task};
+	knng_status status = knng_find_writing(KNNG_GRAPH, NULL, format, &w.f, err);
+	if (status != KNNG_OK || names == NULL || !(w.f->holds & NAMES))
+		return status;
+	if ((status = knng_write_check_names(&g, w.f, err)) != KNNG_OK)
+		return status;
+	if ((w.buffer = w.at = knng_alloc(KNNG_PUT_BUFFER, 1)) == NULL)
+		return knng_fail_memory(err, "writing a file", KNNG_PUT_BUFFER);
+	for (int64_t i = 0; i < n && !knng_put_stopped(&w); i++) {
+		w.at = w.buffer; /* nothing is written */
+		knng_put_text(&w, "node", i, names[i]);
+	}
+	status = knng_task_poll(task, err);
+	if (status == KNNG_OK && w.misspelt != NULL)
+		status = fail_spelling(&w, err);
+	knng_free(w.buffer);
+	return status;
+}
+
 knng_status
 knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err)
 {
-	const char *shown = path != NULL ? path : "standard output";
 	w->buffer = w->at = knng_alloc(KNNG_PUT_BUFFER, 1);
 	if (w->buffer == NULL)
 		return knng_fail_memory(err, "writing a file", KNNG_PUT_BUFFER);
@@ -180,11 +221,7 @@ knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *
 		int reason = errno;
 		if (knng_task_poll(&w->task, err) != KNNG_OK)
 			return KNNG_EINTERRUPTED;
-		return reason == ENOMEM ? knng_fail_memory(err, "a file to write", 3e5)
-					: knng_fail(err, KNNG_EIO, "knng:io:open",
-						    "cannot write %.200s: %s; check the name and the rights of the "
-						    "folder, and of the file if it is there (chmod u+w)",
-						    shown, strerror(reason));
+		return fail_open(path, reason, err);
 	}
 	body(w);
 	knng_put_flush(w);
@@ -199,8 +236,8 @@ knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *
 		return fail_spelling(w, err);
 	if (knng_task_poll(&w->task, err) != KNNG_OK)
 		return KNNG_EINTERRUPTED;
-	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it", shown,
-			 strerror(w->failed));
+	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it",
+			 path != NULL ? path : "standard output", strerror(w->failed));
 }
 
 void

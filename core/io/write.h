@@ -73,6 +73,8 @@ knng_status knng_find_writing(knng_kind kind, const char *path, const char *name
 			      knng_err *err);
 /* Opens the file, lets `body` write, and keeps it if all is well. */
 knng_status knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err);
+/* That no two nodes have one name, where the names tell them apart. */
+knng_status knng_write_check_names(const knng_graph *g, const knng_writing *f, knng_err *err);
 /* Lists what is there (NAMES | …) and the format cannot hold; left_out may be NULL. */
 void knng_list_left_out(const knng_writing *f, unsigned there, char left_out[64]);
 

@@ -86,13 +86,13 @@ gather(const knng_graph *g, bool all, size_t *first, edge *e)
 	}
 }
 
-/* Names that would be one node in the file. */
-static knng_status
-check_names(const knng_graph *g, const knng_writing *f, knng_err *err)
+knng_status
+knng_write_check_names(const knng_graph *g, const knng_writing *f, knng_err *err)
 {
 	knng_names table = {0};
 	knng_status status = KNNG_OK;
-	for (int64_t i = 0; i < g->n && status == KNNG_OK; i++) {
+	bool apart = f->alone != NULL && g->names != NULL;
+	for (int64_t i = 0; i < g->n && apart && status == KNNG_OK; i++) {
 		int64_t same = knng_names_add(&table, g->names[i], (int64_t)strlen(g->names[i]));
 		if (same < 0)
 			status = knng_fail_memory(err, "the names of nodes", 48.0 * (double)g->n);
@@ -165,7 +165,7 @@ knng_write(const char *path, const knng_graph *g, const knng_write_options *opt,
 		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
 				 "the graph is no valid sparse matrix: a row of idx names a neighbour twice, or A was "
 				 "damaged");
-	if (w.f->alone != NULL && g->names != NULL && (status = check_names(g, w.f, err)) != KNNG_OK)
+	if ((status = knng_write_check_names(g, w.f, err)) != KNNG_OK)
 		return status;
 	size_t edges = g->n > 0 ? g->start[g->n] : 0;
 	double bytes = 16.0 * (double)edges + 24.0 * (double)g->n;

@@ -149,7 +149,14 @@ for line in "${refused[@]}"; do
 	check $? "$line: $said"
 done
 begin both 2 --plan --ranks 3 x.fbin
+begin nowhere 2 -k 6 -o nowhere/x.gml none.fbin
+printf 'id,a,b\nx,1,2\nx,2,3\ny,5,5\n' >twice.csv
+begin twice 2 -k 1 -M 1000 -f csv twice.csv
 wait
+[ "$(status_of nowhere)" = 1 ] && [ "$(our_lines nowhere | wc -l)" = 1 ] && our_lines nowhere | grep -q '^knng:io:open: cannot write nowhere/x.gml: '
+check $? "a folder that is not there, before the data: $(said nowhere)"
+[ "$(status_of twice)" = 1 ] && our_lines twice | grep -q "^knng:args:names: nodes 1 and 2 are both named 'x'"
+check $? "names that the format cannot hold, before the search: $(said twice)"
 [ "$(status_of both)" = 1 ] && [ "$(our_lines both | wc -l)" = 1 ] && our_lines both | grep -q '^knng:args:option: --ranks is for one process'
 check $? "--ranks under mpirun: $(said both)"
 least=$(sed -n 's/.* the least that would do is -M //p' fewerplan.out)

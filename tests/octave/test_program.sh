@@ -302,6 +302,22 @@ said=$(build/knng -q -k 1 -f csv "$work/twice.csv" 2>&1)
 rc=$?
 [ "$rc" = 1 ] && [[ $said = 'knng:args:names: '* ]]
 judge 'an error of the data: status 1' $? "status $rc: $said"
+# What cannot be written is said before anything is searched, here for lack of memory, or read, here from a pipe to which
+# nobody writes; of a plan nothing is written.
+said=$(build/knng -q -k 1 -M 1000 -f csv "$work/twice.csv" 2>&1)
+rc=$?
+[ "$rc" = 1 ] && [[ $said = "knng:args:names: nodes 1 and 2 are both named 'x'"* ]]
+judge 'names that the format cannot hold, before the search' $? "status $rc: $said"
+mkfifo "$work/silent"
+for name in gml graphml gexf cyjs net mtx csv knn gml.gz h5; do
+	said=$(timeout 60 build/knng -q -k 1 -o "$work/nowhere/x.$name" "$work/silent" 2>&1)
+	rc=$?
+	[ "$rc" = 1 ] && [[ $said = "knng:io:open: cannot write $work/nowhere/x.$name: No such file or directory; "* ]] ||
+		[[ $name = h5 && $said = knng:io:noHDF:* ]]
+	judge "a folder that is not there, $name" $? "status $rc: $said"
+done
+build/knng -q -k 1 --plan -o "$work/nowhere/x.gml" "$work/twice.csv" >"$work/said" 2>&1
+judge 'a plan needs no place to write' $? "$(cat "$work/said")"
 
 # ---- signals
 # So many rows that the search takes a few times as long as what works before and after the signals, on fast processors too.

@@ -502,6 +502,58 @@ test_large(void)
 
 /* ---- what goes wrong ---- */
 
+/* What is known before there is a graph has the same words as afterwards. */
+static void
+check_names(const char *format, char **of, const knng_err *after)
+{
+	const knng_task task = {0};
+	knng_err err = {0};
+	knng_status status = knng_write_can_names(format, of, 5, &task, &err);
+	CHECK(status == (after != NULL ? KNNG_EARGS : KNNG_OK) && (after == NULL || strcmp(err.text, after->text) == 0),
+	      "%s: '%s'", format, err.text);
+}
+
+static void
+test_before(void)
+{
+	enum { LONG = 3 << 20 };
+	char *twice[] = {"a", "b", "c", "b", "e"}, *empty[] = {"a", "", "c", "d", "e"}, *long_name;
+	volatile sig_atomic_t now = 1;
+	knng_task stop = {.interrupt = &now};
+	knng_err err, after;
+	knng_graph g = full;
+	for (int i = 0; knng_write_format(i) != NULL; i++) {
+		char **const lists[] = {names, twice, empty};
+		for (size_t c = 0; c < sizeof lists / sizeof *lists; c++) {
+			g.names = lists[c];
+			knng_status status = write_as(knng_write_format(i), &g, 0, NULL, &after);
+			check_names(knng_write_format(i), lists[c], status != KNNG_OK ? &after : NULL);
+			unlink(path);
+		}
+		check_names(knng_write_format(i), NULL, NULL);
+	}
+	CHECK(knng_write_can_names("gml", names, 5, &stop, &err) == KNNG_EINTERRUPTED, "it goes on");
+	long_name = malloc(LONG); /* more than the writers' buffer */
+	memset(long_name, 'x', LONG - 1);
+	long_name[LONG - 1] = '\0';
+	twice[1] = long_name;
+	check_names("graphml", twice, NULL);
+	free(long_name);
+
+	CHECK(write_as("knn", &full, 0, NULL, &err) == KNNG_OK && knng_write_can(path, &err) == KNNG_OK &&
+		      strncmp(content(), "5 5\n", 4) == 0 && files_there() == 1,
+	      "what is there is not what it was");
+	CHECK(knng_write_can(NULL, &err) == KNNG_OK, "%s", err.text);
+	unlink(path);
+	CHECK(knng_write_can(path, &err) == KNNG_OK && files_there() == 0, "%d files", files_there());
+	CHECK(mkfifo(path, 0600) == 0 && knng_write_can(path, &err) == KNNG_OK, "%s", err.text); /* nobody reads it */
+	unlink(path);
+	CHECK(knng_write_can(folder, &err) == KNNG_EIO && strcmp(err.id, "knng:io:open") == 0, "%s", err.text);
+	snprintf(path, sizeof path, "%s/no/graph.gml", folder);
+	CHECK(knng_write_can(path, &err) == KNNG_EIO && strstr(err.text, "cannot write ") == err.text, "%s", err.text);
+	CHECK(knng_sys().live == 0 && files_there() == 0, "%d files left", files_there());
+}
+
 static void
 test_errors(void)
 {
@@ -523,6 +575,8 @@ test_errors(void)
 			      strcmp(err.id, "knng:args:names") == 0 && strstr(err.text, " 4") != NULL &&
 			      (c == 6) == (strstr(err.text, " 4, '") == NULL),
 		      "case %zu: %s %s", c, err.id, err.text);
+		if (c != 6)
+			check_names(bad_names[c][0], other, &err);
 	}
 	static const char *const paths[][2] = {
 		{"graph", "knng:args:format"},    {"graph.txt", "knng:args:format"}, {".gz", "knng:args:format"},
@@ -755,6 +809,7 @@ main(void)
 	test_undirected();
 	test_large();
 	test_errors();
+	test_before();
 	test_data();
 	test_replace();
 	test_faults();
