@@ -117,7 +117,9 @@ function [varargout] = knngraph (X, k, varargin)
 %     'Transposed'       of the same: true: a row is a column of the dataset, as
 %                        MATLAB, Octave, Julia and R store it. Default, also []:
 %                        true for variables of MATLAB and Octave, which the file
-%                        shows; else false
+%                        shows; else false. Of their arrays of more than two
+%                        dimensions, such as images, it has to be given: false
+%                        for a row for each last index, true for X(:, :)
 %     'Output'           a file for the graph, 'graph.h5', .hdf5 or .mat: of
 %                        HDF5, as MATLAB writes it with -v7.3. knng.loadgraph
 %                        reads it, or some of its rows; load of Octave and

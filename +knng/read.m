@@ -58,8 +58,11 @@ function ds = read (file, varargin)
 %     'Transposed'  true: a row of ds.X is a column of the dataset, as MATLAB,
 %                   Octave, Julia and R store it; default, also []: true for
 %                   variables of MATLAB and Octave, which the file shows, else
-%                   false. What other files give is turned afterwards: see
-%                   knng:data:transposed below
+%                   false. Of an array J of theirs with more than two dimensions
+%                   it has to be given: false for slices along the last index,
+%                   such as images, as reshape (J, [], size (J, ndims (J)))' has
+%                   them, true for J(:, :). What other files give is turned
+%                   afterwards: see knng:data:transposed below
 %
 %   The format of a text is recognised by how the file begins, whatever it is
 %   called; that of a file of numbers by its ending. A leading ~/ of the name is
@@ -174,7 +177,8 @@ function ds = read (file, varargin)
 %             is all that belongs to the first index
 %     .mat    a full numeric variable of MATLAB's save ('-v7.3') or of Octave's
 %             save ('-hdf5'), which are HDF5 too; of more than two dimensions
-%             X(:, :)
+%             X(:, :) with 'Transposed', true, or with false its slices along
+%             the last index
 %
 %   They may not be gzipped. Arrays of NumPy, archives of these and files of
 %   HDF5 are known by their beginning, too, whatever the file ends in. Files of
@@ -414,6 +418,7 @@ function ds = read (file, varargin)
 %   pipe to which nobody writes.
 %
 %   Errors: knng:args:count; knng:args:file (the name is no row of characters);
+%   knng:args:dims (an array of MATLAB or Octave, and no 'Transposed');
 %   knng:args:option (a wrong value, or an option that a file of this format
 %   does not take), :unknownOption; knng:io:open (there is no such file, or it
 %   cannot be read; a folder without a matrix of cells); knng:io:format

@@ -86,7 +86,9 @@ print_help(bool ranks)
 	       "      --dataset NAME   of a file of HDF5 or a .npz: which of its matrices\n"
 	       "      --transposed     of the same: a row is a column of the dataset, as\n"
 	       "                       Julia and R store it, MATLAB and Octave too, of which it\n"
-	       "                       shows in the file; --transposed=no: it is none\n"
+	       "                       shows in the file; --transposed=no: it is none. Of more\n"
+	       "                       than two dimensions of MATLAB or Octave the rows are\n"
+	       "                       slices along the first index; with =no the last one\n"
 	       "      --delimiter D    of a table: comma, semicolon, tab, blank or bar\n"
 	       "      --decimal-comma  1,5 is a number; --decimal-comma=no: it is none. It is\n"
 	       "                       found out where semicolons or tabs separate\n"
@@ -158,6 +160,8 @@ knng_print(const char *who, const char *text)
 		     {"the option 'Format'", "-f"},
 		     {"'Dataset', ", "--dataset "},
 		     {"'Dataset'", "--dataset"},
+		     {"'Transposed', false", "--transposed=no"},
+		     {"'Transposed', true", "--transposed"},
 		     {"'Transposed'", "--transposed"},
 		     {"give knng.read 'DecimalComma', true", "give --decimal-comma"},
 		     {"give knng.read 'DecimalComma', false", "give --decimal-comma=no"},

@@ -77,6 +77,7 @@ typedef struct knng_matrix_file knng_matrix_file;
 /* Opens a file of a disk, of the format that knng_matrix_format_find says. choice: NULL is knng_matrix_any. The task,
  * which may be NULL, has Ctrl-C, and has to live as long as the file. Errors: knng:io:open, knng:io:format,
  * knng:io:truncated, knng:io:noHDF, knng:args:option where a choice is given that this format does not have,
+ * knng:args:dims where a variable of MATLAB or Octave has more than two dimensions and nothing is chosen,
  * knng:memory:host. Memory: knng_matrix_file_bytes: up to 4 MB, or a row if that is more, or a box and what fetching
  * one takes; nothing where rows need not be turned. */
 knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const knng_matrix_choice *choice,

@@ -109,7 +109,17 @@ for class_of = fieldnames (becomes)'
       assert (isequal (i, idx) && isequal (d, dist));
       X = reshape (X, 30, 3, 6);
       save ('-hdf5', how{1}{:}, file, 'X');
-      assert (read_X (file), cast (X(:, :), becomes.(class_of{1})));
+      assert (read_X (file, 'Transposed', true), cast (X(:, :), becomes.(class_of{1})));
+      assert (read_X (file, 'Transposed', false), cast (reshape (X, 90, 6)', becomes.(class_of{1})));
+      said = refused ('knng:args:dims', @() knng.read (file));
+      assert (~isempty (strfind (said, ['X has 3 dimensions (30 x 3 x 6), and a matrix whose rows are points has two: ' ...
+                                        'with ''Transposed'', false each of its 6 slices along the last index is a row, ' ...
+                                        'of 90 numbers; with ''Transposed'', true each of the 30 along the first, of 18'])));
+      refused ('knng:args:dims', @() knngraph (file, 4));
+      refused ('knng:args:dims', @() knng.estimate (file, 4));
+      [i, d] = knngraph (file, 2, 'Transposed', false);
+      [idx, dist] = knngraph (cast (reshape (X, 90, 6)', becomes.(class_of{1})), 2);
+      assert (isequal (i, idx) && isequal (d, dist));
     unwind_protect_cleanup
       delete (file);
     end_unwind_protect

@@ -477,6 +477,8 @@ test_matlab(void)
 		put_doubles(file, classes[c], 3, 4, data);
 		put_attribute(file, classes[c], "MATLAB_class", classes[c]);
 	}
+	put_dataset(file, "cube", H5T_IEEE_F64LE, 3, (const hsize_t[]){2, 3, 2}, H5P_DEFAULT, data);
+	put_attribute(file, "cube", "MATLAB_class", "double");
 	put_doubles(file, "empty", 1, 2, data);
 	put_attribute(file, "empty", "MATLAB_class", "double");
 	put_attribute(file, "empty", "MATLAB_empty", "1");
@@ -500,10 +502,14 @@ test_matlab(void)
 	CHECK(holds("S/field", -1, 4, 3, turned, "float64"), "a field");
 	for (int c = 0; c < 7; c++)
 		CHECK(refused(classes[c], "knng:io:format", "of MATLAB's class", classes[c]), "%s", classes[c]);
+	CHECK(refused("cube", "knng:args:dims", "cube has 3 dimensions (2 x 3 x 2)", "'Transposed', false"), "cube");
+	CHECK(holds("cube", 0, 2, 6, data, "float64"), "cube, its last index");
+	CHECK(holds("cube", 1, 2, 6, (const double[]){1, 3, 5, 7, 9, 11, 2, 4, 6, 8, 10, 12}, "float64"), "cube(:, :)");
 	CHECK(refused("empty", "knng:io:format", "is empty", ""), "empty");
 	CHECK(refused("sparse", "knng:io:format", "sparse", "full (X)"), "sparse");
 	CHECK(refused("S", "knng:io:format", "has a group 'S'", "/S/field (4 x 3)"), "struct");
-	CHECK(refused(NULL, "knng:io:format", "several", "/S/field (4 x 3), /X (4 x 3), /y (12 x 1): name"), "several");
+	CHECK(refused(NULL, "knng:io:format", "several", "/S/field (4 x 3), /X (4 x 3), /cube (2 x 6), /y (12 x 1)"),
+	      "several");
 	CHECK(refused("x", "knng:io:format", "has no dataset 'x' (did you mean '/X'?)", "'Dataset', '/X'"), "x");
 }
 

@@ -449,6 +449,27 @@ list_all(list *l, const question *q)
 
 /* ---- which one ---- */
 
+/* That an array of more than two dimensions of MATLAB or Octave comes with the word of which index numbers the rows: in
+ * memory it is none that can be searched. Other files have the rows in the first one. */
+static knng_status
+check_dimensions(const question *q, const matrix *m, knng_err *err)
+{
+	char sizes[160] = "";
+	const knng_boxed *b = &m->lies;
+	if (q->choice->transposed >= 0 || !b->by_column || m->rank < 3)
+		return KNNG_OK;
+	int64_t last = b->size[0];
+	for (int i = m->rank - 1; i >= 0 && strlen(sizes) < sizeof sizes - 30; i--)
+		snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%s%lld", i < m->rank - 1 ? " x " : "",
+			 (long long)b->size[i]);
+	return knng_fail(err, KNNG_EARGS, "knng:args:dims",
+			 "%.200s: %.100s has %d dimensions (%s), and a matrix whose rows are points has two: with "
+			 "'Transposed', false each of its %lld slices along the last index is a row, of %lld numbers; "
+			 "with 'Transposed', true each of the %lld along the first, of %lld, as X(:, :) has them",
+			 q->path, m->name, m->rank, sizes, (long long)last,
+			 (long long)(last > 0 ? m->n * (m->d / last) : 0), (long long)m->n, (long long)m->d);
+}
+
 /* The dataset that is asked for, or the only one; to be closed, after an error too. */
 static knng_status
 choose(const question *q, matrix *m, char name[NAME], knng_err *err)
@@ -583,6 +604,8 @@ answer(question *q)
 		return;
 	}
 	q->status = choose(q, &m, name, q->err);
+	if (q->status == KNNG_OK)
+		q->status = check_dimensions(q, &m, q->err);
 	if (q->status == KNNG_OK)
 		q->status = lay_out(q, &m, q->err);
 	if (q->status == KNNG_OK && q->layout->boxes != NULL)
