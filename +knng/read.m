@@ -245,7 +245,10 @@ function ds = read (file, varargin)
 %   texts, their numbers too, if any of these columns has a text, such as X.
 %   In a table that begins with Geneid, Chr, Start, End, Strand, Length, as
 %   featureCounts writes it, these have, whatever is in them. If rows are
-%   samples, their labels are such a column (ds.annotation.species).
+%   samples, their labels are such a column (ds.annotation.species). So are
+%   numbers whose column is called #class, or # and another of the names that
+%   lines of samples have (below), without quotes around the #; in the first
+%   field of the header, that would make the line a comment.
 %
 %   Of the columns of annotation that one has the symbols whose name, without
 %   blanks and signs, in upper or lower case, is symbol, gene symbol, HGNC
@@ -339,7 +342,10 @@ function ds = read (file, varargin)
 %        (gene, gene symbol, probe, transcript and the like), they have symbols,
 %        or half of them are called as genes (transposed, above). They are rows
 %        of ds.X: for the ages of the samples write #age into the file, or
-%        #"age" where names have quotes
+%        #"age" where names have quotes. Or rows are samples, and a column of
+%        ds.X has whole numbers and is called class, group, label, phenotype,
+%        target, batch, cohort, patient, sample, subject or the like; or its
+%        name is any of those above, and the columns are called as genes
 %     knng:data:texts
 %        a column of a table was read as texts, though it has values: more than
 %        half of what is not missing in it are numbers, and most of these have

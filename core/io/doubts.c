@@ -5,7 +5,9 @@
 #include "base/names.h"
 #include "base/sys.h"
 #include "io/text.h"
+#include "io/titles.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -264,21 +266,10 @@ doubt_counts(const knng_dataset *ds, const char *path, knng_err *doubt)
 
 /* ---- rows of what samples are ---- */
 
-/* Is it a name of numbers that samples have, and of no gene? */
 static bool
-is_of_samples(const char *name)
+says(const char *name, unsigned what)
 {
-	static const char *const words[] = {
-		"age",          "agegroup",       "ageyears",     "batch",         "batches",   "bmi",
-		"class",        "cohort",         "condition",    "days",          "dose",      "followup",
-		"gender",       "grade",          "group",        "months",        "outcome",   "patient",
-		"patientid",    "phenotype",      "relapse",      "response",      "sample",    "sampleid",
-		"sex",          "stage",          "status",       "subject",       "subjectid", "survival",
-		"survivaldays", "survivalmonths", "survivaltime", "survivalyears", "time",      "timepoint",
-		"treatment",    "tumorstage",     "tumourstage",  "weeks",         "years",     NULL};
-	char word[20];
-	knng_text_word(name, name + strlen(name), word, sizeof word);
-	return knng_text_among(words, word);
+	return (knng_title_says(name, name + strlen(name)) & what) != 0;
 }
 
 /* The first rows, where the rest are genes, as the file says or half of them show: numbers below the header look as
@@ -288,7 +279,7 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 {
 	char more[100] = "", q[KNNG_QUOTED + 8];
 	int64_t count = 0, first = -1;
-	while (ds->names != NULL && count < ds->nrows && is_of_samples(ds->names[count]))
+	while (ds->names != NULL && count < ds->nrows && says(ds->names[count], KNNG_NUMBERS))
 		count++;
 	if (count == 0 || count == ds->nrows)
 		return;
@@ -301,6 +292,49 @@ doubt_samples(const knng_dataset *ds, const char *path, knng_err *doubt)
 		  "what the samples are, put # before its name in the file (before the quote, if there is one), and it "
 		  "comes to ds.meta",
 		  path, knng_text_quote(ds->names[0], ds->names[0] + strlen(ds->names[0]), q), more);
+}
+
+static bool
+are_whole(const double *x, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (!isnan(x[i]) && !(x[i] == floor(x[i]) && isfinite(x[i])))
+			return false;
+	return true;
+}
+
+/* Of a table whose rows are samples: columns of whole numbers without a size, such as classes, and where the others are
+ * plainly genes of any numbers of samples. */
+static void
+doubt_columns(const knng_content *content, const char *path, knng_err *doubt)
+{
+	const knng_dataset *ds = &content->data;
+	char more[60] = "", without[96], mark[120] = "", q[KNNG_QUOTED + 8];
+	int64_t count = 0, first = -1, gene = -1;
+	if (ds->samples == NULL || strcmp(content->format, "table") != 0)
+		return;
+	bool genes = are_genes(ds->samples, ds->ncols, &gene);
+	for (int64_t j = 0; j < ds->ncols; j++) {
+		bool sizeless = says(ds->samples[j], KNNG_NO_SIZE) && are_whole(ds->X + j * ds->nrows, ds->nrows);
+		if ((sizeless || (genes && says(ds->samples[j], KNNG_NUMBERS))) && count++ == 0)
+			first = j;
+	}
+	if (count == 0 || count == ds->ncols)
+		return;
+	if (count > 1)
+		snprintf(more, sizeof more, " (and there are %lld such columns)", (long long)count);
+	snprintf(without, sizeof without, "ds.X(:, %lld) = []; ds.samples(%lld) = []", (long long)first + 1,
+		 (long long)first + 1);
+	if (ds->names != NULL || first > 0) /* else the line would be a comment */
+		snprintf(mark, sizeof mark,
+			 "put # before its name in the file (before the quote, if there is one), and it comes to "
+			 "ds.annotation; or ");
+	knng_fail(doubt, KNNG_OK, "knng:data:samples",
+		  "%.200s: column %lld is called %s%s, and its numbers count as values of the rows: if they say what "
+		  "the rows are, %sleave it out: %s",
+		  path, (long long)first + 1,
+		  knng_text_quote(ds->samples[first], ds->samples[first] + strlen(ds->samples[first]), q), more, mark,
+		  without);
 }
 
 /* ---- columns of numbers that are texts ---- */
@@ -493,7 +527,7 @@ why_values(const knng_meta *m, const look *l, bool sample)
 	    (decimals || sample || limits > 0 || (among && standins > 0)))
 		return NUMBERS;
 	if (standins > 0 && sum_of(l, WORDS, DRESSED) == 0 && numbers == 0 && !groups &&
-	    (l->measured || l->count[BROKEN] > 0 || (among && !is_of_samples(m->key))))
+	    (l->measured || l->count[BROKEN] > 0 || (among && !says(m->key, KNNG_NUMBERS))))
 		return STANDINS;
 	if (among && l->alike > 0 && l->differ && 10 * l->alike >= 9 * all)
 		return SIGNS;
@@ -631,6 +665,8 @@ knng_doubt(knng_content *content, const char *path, knng_err *err)
 	doubt_sides(ds, path, &content->doubts[1]);
 	doubt_counts(ds, path, &content->doubts[2]);
 	doubt_samples(ds, path, &content->doubts[3]);
+	if (content->doubts[3].id[0] == '\0')
+		doubt_columns(content, path, &content->doubts[3]);
 	doubt_texts(content, path, &content->doubts[4]);
 	doubt_filled(ds, path, &content->doubts[6]);
 	return doubt_sample_names(ds, path, &content->doubts[5], err);

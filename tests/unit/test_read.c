@@ -1769,6 +1769,19 @@ test_lines_of_samples(void)
 		{"gene,s,t\n#age,34,56\nTP53,1,2\n", ""},
 		{"gene,s,t\nclass,0,1\nTP53,1,2\n", ""},
 		{"1,2\n3,4\n", ""},
+		/* rows that are samples */
+		{"patient,class,TP53,MYC\nP1,0,1.5,2\nP2,1,3.5,4\nP3,,4.5,5\n",
+		 "column 1 is called 'class', and its numbers count as values of the rows: if they say what the rows "
+		 "are, put # before its name in the file (before the quote, if there is one), and it comes to "
+		 "ds.annotation; or leave it out: ds.X(:, 1) = []; ds.samples(1) = []"},
+		{"label,p0,p1\n7,0,255\n2,1,0\n", "what the rows are, leave it out: ds.X(:, 1) = []"},
+		{"x\ty\tBatch\tgroup\n1.5\t2\t1\t1\n2\t3.5\t2\t1\n",
+		 "column 3 is called 'Batch' (and there are 2 such columns)"},
+		{"patient,age,ZNF1,SLC2,RPL3,KRT4\nP1,50.5,1,2,3,4\n", "column 1 is called 'age'"},
+		{"patient,age,bmi,TP53\nP1,50,20,1\nP2,60,30,2\n", ""}, /* values of a clinic */
+		{"patient,class,TP53\nP1,0.5,1\nP2,1,2\n", ""},
+		{"x,class,target\na,1,2\nb,2,1\n", ""}, /* nothing else is there */
+		{"patient,#class,TP53,MYC\nP1,0,1.5,2\nP2,1,3.5,4\n", ""},
 	};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
 		knng_content file;
@@ -1780,6 +1793,37 @@ test_lines_of_samples(void)
 		      "%s: %s", cases[c].text, doubt->text);
 		knng_content_free(&file);
 	}
+}
+
+/* Columns whose names say, behind a #, that they have what the rows are. */
+static void
+test_marked_columns(void)
+{
+	static const char *const texts[] = {
+		"patient,#class,TP53,!Sex,MYC\nP1,0,1.5,1,2\nP2,,3.5,0,4\n",
+		"\"patient\"\t#\"class\"\t\"TP53\"\t!\"Sex\"\t\"MYC\"\nP1\t0\t1.5\t1\t2\nP2\t\t3.5\t0\t4\n",
+		"patient #class TP53 !Sex MYC\nP1 0 1.5 1 2\nP2 NA 3.5 0 4\n",
+	};
+	for (size_t c = 0; c < sizeof texts / sizeof *texts; c++) {
+		knng_content file;
+		knng_err err;
+		CHECK(read_text(texts[c], &file, &err) == KNNG_OK, "%s", err.text);
+		const knng_dataset *ds = &file.data;
+		CHECK(ds->ncols == 2 && ds->nrows == 2 && ds->X[0] == 1.5 && ds->X[3] == 4 && ds->nmeta == 2 &&
+			      strcmp(ds->samples[1], "MYC") == 0 && strcmp(ds->meta[0].key, "class") == 0 &&
+			      strcmp(ds->meta[1].key, "Sex") == 0 && ds->meta[0].by_row &&
+			      strcmp(ds->meta[0].values[0], "0") == 0 && strcmp(ds->meta[0].values[1], "") == 0 &&
+			      strcmp(ds->meta[1].values[0], "1") == 0,
+		      "case %zu", c);
+		knng_content_free(&file);
+	}
+	/* A number of a sample is none, nor is a name in quotes. */
+	knng_content file;
+	knng_err err;
+	CHECK(read_text("gene,#1,#S2,\"#class\"\nA,1,2,3\n", &file, &err) == KNNG_OK && file.data.ncols == 3 &&
+		      strcmp(file.data.samples[0], "#1") == 0,
+	      "%s", err.text);
+	knng_content_free(&file);
 }
 
 /* Columns of texts of which most are numbers; names that samples share. */
@@ -2365,6 +2409,7 @@ main(void)
 	test_transposed();
 	test_counts();
 	test_lines_of_samples();
+	test_marked_columns();
 	test_columns();
 	test_format_errors();
 	test_cuts();

@@ -5,6 +5,7 @@
  * classes. */
 #include "base/suggest.h"
 #include "io/formats/fields.h"
+#include "io/titles.h"
 #include "io/write.h"
 
 #include <float.h>
@@ -286,23 +287,10 @@ typedef enum { NO_WORD, OF_SAMPLES, OF_CLASSES } meaning;
 static meaning
 meaning_of(const knng_field *f)
 {
-	static const char *const classes[] = {"class",       "classes",      "classlabel",    "group",
-					      "samplegroup", "label",        "labels",        "classlabels",
-					      "groups",      "samplegroups", "target",        "phenotype",
-					      "sampleclass", "phenotypes",   "sampleclasses", NULL};
-	static const char *const others[] = {"age",       "batch",      "cell",       "cellline", "celltype",
-					     "cohort",    "condition",  "diagnosis",  "disease",  "diseasestate",
-					     "dose",      "gender",     "genotype",   "grade",    "individual",
-					     "organism",  "outcome",    "patient",    "platform", "response",
-					     "sample",    "samplename", "sampletype", "sex",      "source",
-					     "species",   "stage",      "status",     "strain",   "subject",
-					     "subtype",   "time",       "timepoint",  "tissue",   "title",
-					     "treatment", "type",       NULL};
-	char word[WORD];
-	knng_text_word(f->begin, f->end, word, sizeof word);
-	if (knng_text_among(classes, word) || (!f->quoted && f->begin < f->end && strchr("#!", *f->begin) != NULL))
+	unsigned says = knng_title_says(f->begin, f->end);
+	if ((says & KNNG_CLASSES) || (!f->quoted && f->begin < f->end && strchr("#!", *f->begin) != NULL))
 		return OF_CLASSES;
-	return knng_text_among(others, word) ? OF_SAMPLES : NO_WORD;
+	return says & KNNG_TEXTS ? OF_SAMPLES : NO_WORD;
 }
 
 /* What the name says with which a line begins. */
@@ -528,6 +516,29 @@ find_places(const table *s, const knng_text *t, int64_t *since)
 			since[i] = UNKNOWN;
 }
 
+/* Does the name of a column, behind a # or !, say that it has what the samples are, which are the rows? */
+static bool
+is_marked(const knng_field *name)
+{
+	return !name->quoted && name->begin < name->end && strchr("#!", *name->begin) != NULL &&
+	       knng_title_says(name->begin, name->end) != 0;
+}
+
+/* Which columns have texts, since their names are marked so; with `blank` the marks become blanks. */
+static void
+find_marked(const table *s, int64_t *since, bool blank)
+{
+	char *p = s->b.t->at;
+	for (int64_t i = !s->top.corner; i < s->top.fields && s->top.header; i++) {
+		knng_field f = peek(&p, s->top.separator);
+		if (is_marked(&f) && since[i] == (blank ? KNNG_ANY_TEXT : UNKNOWN)) {
+			since[i] = KNNG_ANY_TEXT;
+			*f.begin = blank ? ' ' : *f.begin;
+		}
+		peek_on(&p, s->top.separator);
+	}
+}
+
 /* Of the rows at t->at and below: `since` gets the line of the first text, or of the first dashes above it, where a
  * field's first value that is not missing is a text, 0 where it is a number, or UNKNOWN; STRINGS where it is a name in
  * any case, KNNG_ANY_TEXT where numbers are texts, too. What could not be computed or measured, as #DIV/0!
@@ -541,6 +552,7 @@ first_kinds(const table *s, const knng_text *t, int64_t *since)
 	for (int64_t i = 0; i < fields; i++)
 		since[i] = i == s->name || (i == 0 && s->top.unnamed) ? STRINGS : UNKNOWN;
 	find_places(s, t, since);
+	find_marked(s, since, false);
 	for (int64_t i = 0; i < fields; i++)
 		unknown -= since[i] != UNKNOWN;
 	while (*rows.at != '\0' && unknown > 0) {
@@ -1052,6 +1064,7 @@ table_header(table *s, knng_err *err)
 	find_texts(s);
 	b->width += s->texts;
 	s->values = top->fields - b->width;
+	find_marked(s, s->since, true);
 	b->unnamed = s->name < 0;
 	b->ds->genes = has_genes(s);
 	if (s->values == 0)
