@@ -53,6 +53,7 @@ function t = table ()
   gaps = '(missing|na|nan|null|nodata)((value|code|string)s?)?|fill((value|code)s?)?';
   make_nan = 'make such numbers NaN, as in X(X == -9999) = NaN';
   gamma = 'gamma of scikit-learn is 1 over its square';
+  minkowski = 'Minkowski''s distance of exponent 1 is ''Distance'', ''cityblock'', that of 2 ''euclidean'', of Inf ''chebychev''; there are no others';
   numbers = 'nclusters|numclusters|nclust|k';
   dims = 'ncomponents|numcomponents|nodims|ndims|numdims|numdimensions|dimensions';
   t = {
@@ -138,7 +139,8 @@ function t = table ()
     'standardi[sz]e|whiten|variableweights', 'NumComponents', '', 'scale the columns before, as in knng.normalize (X, ''zscore'', ''By'', ''columns'')'
     'weights',                     'NumComponents',       '', ['components of weighted rows are those of sqrt (w) .* (X - w'' * X / sum (w)), w a column, ' ...
                                                                'with ''Centered'', false']
-    'p|exponent',                  'Distance',            'Distance', '''cityblock'' is Minkowski''s of exponent 1, ''euclidean'' of 2, ''chebychev'' of Inf'
+    'p|exponent',                  'Distance',            '', minkowski
+    'p|exponent',                  'Metric',              '', strrep(minkowski, 'Distance', 'Metric')
     'cov',                         'Distance',            '', 'Mahalanobis'' distance is that of ''euclidean'' between the rows of X / chol (cov (X))'
     'scale',                       'Distance',            '', 'divide the columns by their scales before'
     'weights',                     'DistanceWeight ~BreakTies', 'DistanceWeight', ['''uniform'' of scikit-learn is ''equal'', ''distance'' is ''inverse''; ' ...
@@ -203,5 +205,8 @@ end
 %! told ('n_jobs', model, 'knng.predict (Mdl, X, ''Threads'', 2)');
 %! told ('algorithm', model, 'leave it out');
 %! told ('Prior', model, 'knng.fitcknn');
+%! told ('P', {'TileSize', 'Distance'}, 'of exponent 1 is ''Distance'', ''cityblock'', that of 2');
+%! told ('exponent', {'Metric'}, '''Metric'', ''cityblock'', that of 2');
+%! assert (f ({'TileSize', 'Distance'}, 'P'), '');            % which is no 'Distance'
 %! told ('Weights', {'NumComponents', 'Centered'}, 'sqrt (w)');
 %! told ('Method', {'Length', 'Directed', 'Threads'}, '''unweighted'' of MATLAB is ''hops''');
