@@ -298,6 +298,9 @@ function ds = read (file, varargin)
 %   name, as of a well, and is a text; so is 1.D3 in a column of a table that
 %   has no other numbers); every value is the double nearest to what the file
 %   says, and one beyond all doubles (1e400) is an error, except in graphs.
+%   Before and behind a value characters that look like a blank, or like
+%   nothing, are taken for blanks: a no-break space (U+00A0), thin and zero-width
+%   ones, marks of direction and the like. Within a number they are an error.
 %   Lines may end as on Unix, Windows or the old Macintosh, and a byte order
 %   mark is skipped.
 %
@@ -310,7 +313,9 @@ function ds = read (file, varargin)
 %   A value or a row that is wrong is an error; there is no guessing. What is
 %   wrong around the values, such as too few class labels or a broken line of
 %   GEO, is a warning, knng:data:metadata, which names the line; ds.X is
-%   complete, and names or labels that do not fit are in ds.meta. Lines of one
+%   complete, and names or labels that do not fit are in ds.meta. So is a line at
+%   the end of a table that has a text alone, with a blank in it or a sign in
+%   front as no name above: it is read as a row, and may be a note. Lines of one
 %   key that differ in length are cells in a cell. A character that no field of
 %   a struct can have becomes _; of columns of one name all but the first have
 %   their number behind it.

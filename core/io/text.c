@@ -83,6 +83,9 @@ are_packed_numbers(const char *path)
 static knng_status
 fail_binary(const knng_text *t, knng_err *err)
 {
+	static const char pickle[] = "was saved by Python's pickle: there write a table as a text, by "
+				     "pandas.read_pickle(file).to_csv('table.csv'), an array by "
+				     "numpy.save('array.npy', X)";
 	static const struct {
 		const char *begins, *ends, *what;
 	} others[] = {
@@ -97,6 +100,18 @@ fail_binary(const knng_text *t, knng_err *err)
 		 "7zXZ",
 		 "", "is packed by xz: unpack it (unxz), or pack it with gzip"},
 		{"\x28\xB5\x2F\xFD", "", "is packed by zstd: unpack it (unzstd), or pack it with gzip"},
+		{"PAR1", "",
+		 "is a table of Parquet: write it as a text, in Python by "
+		 "pandas.read_parquet(file).to_csv('table.csv')"},
+		{"ARROW1", "",
+		 "is a table of Arrow (Feather): write it as a text, in Python by "
+		 "pandas.read_feather(file).to_csv('table.csv')"},
+		{"\x80\4\x95", "", pickle},
+		{"\x80\5\x95", "", pickle},
+		{"\x80\2", ".pkl", pickle},
+		{"\x80\2", ".pickle", pickle},
+		{"\x80\3", ".pkl", pickle},
+		{"\x80\3", ".pickle", pickle},
 		{"Octave-1-", "", "holds variables, saved by Octave, and no text: load reads it"},
 		{"RDX", "", "was saved by R: write the table in it as a text, as write.csv does"},
 		{"X\n", "", "was saved by R (saveRDS): write the table in it as a text, as write.csv does"},
@@ -635,9 +650,90 @@ knng_text_is_unmeasured(const char *p, const char *end)
 	return knng_text_among(words, word);
 }
 
+/* Characters that look like a blank, or like nothing. A soft hyphen is none, since it may have been a minus. */
+static const struct {
+	const char *spelt, *name;
+} unseen[] = {
+	{"\xC2\xA0", "a no-break space, U+00A0"},
+	{"\xE2\x80\x82", "an en space, U+2002"},
+	{"\xE2\x80\x83", "an em space, U+2003"},
+	{"\xE2\x80\x87", "a figure space, U+2007"},
+	{"\xE2\x80\x88", "a punctuation space, U+2008"},
+	{"\xE2\x80\x89", "a thin space, U+2009"},
+	{"\xE2\x80\x8A", "a hair space, U+200A"},
+	{"\xE2\x80\x8B", "a zero-width space, U+200B"},
+	{"\xE2\x80\x8E", "a left-to-right mark, U+200E"},
+	{"\xE2\x80\x8F", "a right-to-left mark, U+200F"},
+	{"\xE2\x80\xAA", "a left-to-right embedding, U+202A"},
+	{"\xE2\x80\xAC", "an end of embedding, U+202C"},
+	{"\xE2\x80\xAD", "a left-to-right override, U+202D"},
+	{"\xE2\x80\xAF", "a narrow no-break space, U+202F"},
+	{"\xE2\x81\xA0", "a word joiner, U+2060"},
+	{"\xE3\x80\x80", "an ideographic space, U+3000"},
+	{"\xEF\xBB\xBF", "a byte order mark, U+FEFF"},
+};
+
+enum { UNSEEN = sizeof unseen / sizeof *unseen };
+
+/* Which of them is at p, in a text that goes to `end`; UNSEEN: none. */
+static size_t
+unseen_at(const char *p, const char *end)
+{
+	size_t i = 0;
+	while (i < UNSEEN && ((size_t)(end - p) < strlen(unseen[i].spelt) ||
+			      memcmp(p, unseen[i].spelt, strlen(unseen[i].spelt)) != 0))
+		i++;
+	return i;
+}
+
+size_t
+knng_text_unseen_at(const char *p, const char *end)
+{
+	size_t i = p < end && ((unsigned char)*p & 0x80) != 0 ? unseen_at(p, end) : UNSEEN;
+	return i < UNSEEN ? strlen(unseen[i].spelt) : 0;
+}
+
+const char *
+knng_text_unseen(const char *p, const char *end)
+{
+	for (; p < end; p++) {
+		size_t i = (unsigned char)*p < 0x80 ? UNSEEN : unseen_at(p, end);
+		if (i < UNSEEN)
+			return unseen[i].name;
+	}
+	return NULL;
+}
+
+/* The bytes of the one that ends at `end`, not before `begin`; 0: there is none. */
+static size_t
+unseen_before(const char *begin, const char *end)
+{
+	for (size_t length = 2; length < 4 && end - begin >= (ptrdiff_t)length; length++)
+		if (knng_text_unseen_at(end - length, end) == length)
+			return length;
+	return 0;
+}
+
+void
+knng_text_trim(char **begin, const char **end)
+{
+	char *p = *begin;
+	const char *e = *end;
+	bool first = false, last = false;
+	for (size_t bytes; (bytes = knng_text_unseen_at(p, e)) > 0 || (p < e && *p == ' '); first |= bytes > 0)
+		p += bytes > 0 ? bytes : 1;
+	*begin = first ? p : *begin;
+	for (size_t bytes; (bytes = unseen_before(*begin, e)) > 0 || (e > *begin && e[-1] == ' '); last |= bytes > 0)
+		e -= bytes > 0 ? bytes : 1;
+	*end = last ? e : *end;
+}
+
 bool
 knng_text_value(const knng_text *t, char *p, const char *end, double *value)
 {
+	const char *whole = p, *whole_end = end;
+	if (p < end && ((*p & 0x80) != 0 || *p == ' ' || (end[-1] & 0x80) != 0 || end[-1] == ' '))
+		knng_text_trim(&p, &end);
 	char behind = *end, *at = p + (end - p);
 	if (t->point == ',') /* a comma there is none of the number */
 		*at = '\0';
@@ -650,7 +746,8 @@ knng_text_value(const knng_text *t, char *p, const char *end, double *value)
 		*value = *p == '-' ? -INFINITY : INFINITY;
 		number = true;
 	}
-	if (knng_text_is_said(t, p, end, number && !beyond ? *value : NAN)) {
+	if (knng_text_is_said(t, p, end, number && !beyond ? *value : NAN) ||
+	    ((p > whole || end < whole_end) && knng_text_is_said(t, whole, whole_end, NAN))) {
 		*value = NAN;
 		return true;
 	}
@@ -661,7 +758,7 @@ knng_text_value(const knng_text *t, char *p, const char *end, double *value)
 bool
 knng_text_is_beyond(const char *p, double value)
 {
-	return isinf(value) && lower(*(p + (*p == '-' || *p == '+'))) != 'i';
+	return isinf(value) && is_digit(p[strcspn(p, "iI0123456789")]);
 }
 
 char *

@@ -165,7 +165,13 @@ knng_text_is_exponent(const char *p, bool after_sign)
 }
 /* The number at p, correctly rounded whatever the locale; its end, or NULL when it is none. */
 char *knng_text_number(const knng_text *t, char *p, double *value);
-/* The field [p, end): a number, an infinity, or a word for a missing value. */
+/* Characters that look like a blank, or like nothing, such as a no-break space: the bytes of the one at p, 0: none is
+ * there; the first of a text, in words, NULL: it has none. trim takes blanks from both ends of a field, on a side where
+ * such a character is among them. */
+size_t knng_text_unseen_at(const char *p, const char *end);
+void knng_text_trim(char **begin, const char **end);
+const char *knng_text_unseen(const char *p, const char *end);
+/* The field [p, end): a number, an infinity, or a word for a missing value, without what knng_text_trim takes. */
 bool knng_text_value(const knng_text *t, char *p, const char *end, double *value);
 /* Is this value infinite though a number stands at p, such as 1e400? */
 bool knng_text_is_beyond(const char *p, double value);

@@ -419,6 +419,13 @@ test_no_text(void)
 		 "7zXZ\0",
 		 6, "is packed by xz"},
 		{"a.zst", "\x28\xB5\x2F\xFD\0", 5, "is packed by zstd"},
+		{"a.parquet", "PAR1\x15\0\x15", 7,
+		 "a.parquet is a table of Parquet: write it as a text, in Python by pandas.r"},
+		{"a.feather", "ARROW1\0\0", 8, "a.feather is a table of Arrow (Feather)"},
+		{"a.pkl", "\x80\4\x95\xB0\0\0", 6, "a.pkl was saved by Python's pickle: there write a table as a text"},
+		{"a.dat.gz", "\x80\5\x95\xB0\0\0", 6, "was saved by Python's pickle"},
+		{"a.pickle", "\x80\3cnumpy\0", 9, "numpy.save('array.npy', X)"},
+		{"a.raw", "\x80\3cnumpy\0", 9, "line 1: found a NUL byte"},
 		{"a.sav", "Octave-1-L\0\1\0\0\0x", 16, "a.sav holds variables, saved by Octave, and no text: load"},
 		{"a.rda.gz", "RDX3\nX\n\0", 8, "was saved by R"},
 		{"a.rds.gz", "X\n\0\0", 4, "was saved by R (saveRDS)"},
@@ -1795,6 +1802,92 @@ test_lines_of_samples(void)
 	}
 }
 
+/* Characters that look like a blank, or like nothing, at numbers and within. */
+static void
+test_unseen(void)
+{
+	static const char *const around[] = {"\xC2\xA0",     "\xE2\x80\x89",        "\xE2\x80\xAF", "\xE2\x80\x8B",
+					     "\xEF\xBB\xBF", " \xC2\xA0 \xC2\xA0 ", "\xE3\x80\x80", "\xA0"};
+	char text[200];
+	knng_content file;
+	knng_err err;
+	for (size_t c = 0; c < sizeof around / sizeof *around; c++)
+		for (int quotes = 0; quotes < 2; quotes++) {
+			const char *a = around[c], *q = quotes ? "\"" : "";
+			snprintf(text, sizeof text, "g;x;y;z\na;%s1,5%s%s;%s%s-2e3%s;%sNA%s\nb;3;%s;%s-inf\n", q, a, q,
+				 q, a, q, a, a, a, a);
+			CHECK(read_text(text, &file, &err) == KNNG_OK && file.data.ncols == 3, "case %zu: %s", c,
+			      err.text);
+			const double *X = file.data.X;
+			CHECK(X != NULL && X[0] == 1.5 && X[2] == -2000 && X[1] == 3 && isnan(X[3]) && isnan(X[4]) &&
+				      X[5] == -INFINITY,
+			      "case %zu", c);
+			knng_content_free(&file);
+		}
+	static const struct {
+		const char *text, *said;
+	} wrong[] = {
+		{"g,x,y\na,1\xC2\xA0"
+		 "234,2\n",
+		 "in it is a no-break space, U+00A0, which may stand before and behind"},
+		{"g,x,y\na,2,1\xE2\x80\x89"
+		 "2\n",
+		 "in it is a thin space, U+2009, which"},
+		{"g,x,y\na,2,1\xC2\xA0"
+		 "5\n",
+		 "found '1\xC2\xA0"
+		 "5' in field 3"},
+		{"g\tx\ty\na\t1\t1e400\xC2\xA0\n", "the largest is 1.8e308"},
+		{"<MicroarrayData>\n2 2\na 1 2\nb 1 2\xE2\x80\x8B"
+		 "5\n<EndOfFile>\n",
+		 "in it is a zero-width space, U+200B: take it out of the file"},
+	};
+	for (size_t c = 0; c < sizeof wrong / sizeof *wrong; c++)
+		CHECK(read_text(wrong[c].text, &file, &err) == KNNG_EIO && strstr(err.text, wrong[c].said) != NULL,
+		      "%s", err.text);
+	/* What is said to be missing is so with and without them. */
+	static const char *const words[] = {"ND", "ND\xC2\xA0"};
+	for (int w = 0; w < 2; w++) {
+		const char *missing[] = {words[w], NULL};
+		const knng_read_options opt = {.missing = missing};
+		write_bytes("g,x,y\na,ND\xC2\xA0,2\nb,1,3\n", 21);
+		CHECK(knng_read_with(path, KNNG_DATASET, &opt, NULL, &file, &err) == KNNG_OK && file.data.ncols == 2 &&
+			      isnan(file.data.X[0]),
+		      "%s", err.text);
+		knng_content_free(&file);
+	}
+}
+
+/* Notes below a table, which are read as rows. */
+static void
+test_notes(void)
+{
+	static const struct {
+		const char *text, *said;
+	} cases[] = {
+		{"g,x,y\nA,1,2\n\"* normalised\",,\n",
+		 "line 3: '* normalised' stands alone, without values: it was read as row 2,"},
+		{"g,x,y\nA,1,2\nB,1,2\n,,\nSource: GEO,,\nn = 3,,\n",
+		 "line 5: 'Source: GEO' stands alone, without values (and 1 more such line): it was read as row 3,"},
+		{"g;s;x;y\nA;u;1;2\n\xE2\x80\xA0 log2;;;\n", "line 3: '\xE2\x80\xA0 log2' stands alone"},
+		{"g,x,y\nA,1,2\nB,,\n", ""},
+		{"g,x,y\nlactic acid,1,2\nuric acid,,\n", ""},
+		{"g,x,y\nlactic acid,1,2\n* uric acid,,\n", "'* uric acid'"},
+		{"g,x,y\nA,1,2\nB b,NA,NA\n", ""},
+		{"g,x,y\nA,1,2\nB b,,\nC,2,3\nD d,,\n", ""},
+		{"g,x\nA,1\nB b,\n", ""},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		knng_content file;
+		knng_err err;
+		CHECK(read_text(cases[c].text, &file, &err) == KNNG_OK, "%s", err.text);
+		CHECK((file.warnings > 0) == (cases[c].said[0] != '\0') &&
+			      (file.warnings == 0 || strstr(file.warning.text, cases[c].said) != NULL),
+		      "%s: %s", cases[c].text, file.warnings > 0 ? file.warning.text : "");
+		knng_content_free(&file);
+	}
+}
+
 /* Columns whose names say, behind a #, that they have what the rows are. */
 static void
 test_marked_columns(void)
@@ -2410,6 +2503,8 @@ main(void)
 	test_counts();
 	test_lines_of_samples();
 	test_marked_columns();
+	test_unseen();
+	test_notes();
 	test_columns();
 	test_format_errors();
 	test_cuts();

@@ -176,13 +176,22 @@ is_date(const knng_field *f)
 /* What may help against a field that is no value: another decimal sign, or to give it as 'Missing', behind which it is
  * to follow. */
 static const char *
-remedy(const knng_text *t, const knng_field *f)
+remedy(const knng_text *t, const knng_field *f, char unseen[280])
 {
 	static const char number[] = "+-0123456789.,";
 	size_t all = (size_t)(f->end - f->begin), length = strspn(f->begin, number);
 	char other = t->point == ',' ? '.' : ',';
 	const char *sign = f->begin + strcspn(f->begin, ".,");
 	length = length < all ? length : all;
+	const char *blank = knng_text_unseen(f->begin, f->end);
+	if (blank != NULL) {
+		snprintf(unseen, 280,
+			 "; in it is %s, which may stand before and behind a number, but numbers have no signs between "
+			 "thousands, and no units: mend that in the file; if it stands for a missing value, give "
+			 "knng.read 'Missing', ",
+			 blank);
+		return unseen;
+	}
 	if (strcspn(f->begin, "0123456789") >= all)
 		return "; if it stands for one, give knng.read 'Missing', ";
 	if (knng_field_is_fortran(f, false))
@@ -224,10 +233,10 @@ knng_fields_value(knng_text *t, char separator, int64_t at, double *value, knng_
 	bool number = knng_text_value(t, f.begin, f.end, value);
 	if (number && !knng_text_is_beyond(f.begin, *value))
 		return KNNG_OK;
-	char spelt[KNNG_SPELT];
+	char spelt[KNNG_SPELT], unseen[280];
 	const char *help = number ? "; the largest is 1.8e308: mend that in the file, or write Inf; if it stands for a "
 				    "missing value, give knng.read 'Missing', "
-				  : remedy(t, &f),
+				  : remedy(t, &f, unseen),
 		   *found = knng_text_quote(f.begin, f.end, q);
 	return knng_text_fail(t, err,
 			      "found %s in field %lld, expected a number (with a decimal %s), or NA for a missing "

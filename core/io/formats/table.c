@@ -175,8 +175,7 @@ look_at_top(knng_text *t, char separator, top_lines *top, knng_err *err)
 /* What a field or a column holds. Missing values tell nothing; dashes alone stand for a text that is missing. */
 typedef enum { MISSING, DASHES, NUMBER, TEXT } kind;
 
-/* As spreadsheets and papers have them between thousands and before numbers. */
-#define NO_BREAK "\xC2\xA0"
+/* As spreadsheets and papers have it before numbers. */
 #define MINUS "\xE2\x88\x92"
 
 /* Has it a sign twice or more, as a date (01.02.2020), a version (1.2.3) and a list (3, 7, 12) have, and not between
@@ -206,16 +205,19 @@ kind_of(const knng_text *t, const knng_field *f)
 	double value;
 	if (knng_text_value(t, f->begin, f->end, &value))
 		return isnan(value) ? MISSING : NUMBER;
-	const char *p = f->begin + strspn(f->begin, "-");
-	if (p == f->end)
+	char *begin = f->begin;
+	const char *end = f->end;
+	knng_text_trim(&begin, &end);
+	const char *p = begin + strspn(begin, "-");
+	if (p == end)
 		return f->quoted ? TEXT : DASHES;
 	p += strncmp(p, MINUS, 3) == 0 ? 3 : (int)strspn(p, "+-");
 	const char *first = p;
 	p += strspn(p, ".,");
-	if (p >= f->end || !is_digit(*p) || is_series(p, f->end))
+	if (p >= end || !is_digit(*p) || is_series(p, end))
 		return TEXT;
-	for (size_t more = 1; more > 0; p += more)
-		more = strncmp(p, NO_BREAK, 2) == 0 ? 2 : strspn(p, "0123456789., ");
+	for (size_t more = 1, blank; more > 0; p += more)
+		more = (blank = knng_text_unseen_at(p, end)) > 0 ? blank : strspn(p, "0123456789., ");
 	bool sign = first[strspn(first, "0123456789")] != *p;
 	if (knng_text_is_exponent(p, sign) && (lower(*p) == 'e' || strspn(p + 1, "+-0123456789") > 0)) {
 		p++;
@@ -223,7 +225,7 @@ kind_of(const knng_text *t, const knng_field *f)
 		p += strspn(p, "0123456789");
 	}
 	p += strspn(p, " %");
-	return p >= f->end ? NUMBER : TEXT;
+	return p >= end ? NUMBER : TEXT;
 }
 
 static bool
@@ -771,21 +773,24 @@ static sign_of
 sign_in(const knng_field *f)
 {
 	static const char digits[] = "0123456789";
-	const char *p = f->begin + (f->begin < f->end && strchr("+-", *f->begin) != NULL);
+	char *begin = f->begin;
+	const char *end = f->end;
+	knng_text_trim(&begin, &end);
+	const char *p = begin + (begin < end && strchr("+-", *begin) != NULL);
 	size_t before = strspn(p, digits);
 	char sign = p[before];
 	const char *first = p;
 	p += before + 1;
-	if ((sign != ',' && sign != '.') || p >= f->end || !is_digit(*p))
+	if ((sign != ',' && sign != '.') || p >= end || !is_digit(*p))
 		return NEITHER;
 	size_t behind = strspn(p, digits);
 	p += behind;
-	bool thousands = sign == ',' && before > 0 && before < 4 && *first != '0' && behind == 3 && p == f->end;
-	if (p < f->end && knng_text_is_exponent(p, true)) {
+	bool thousands = sign == ',' && before > 0 && before < 4 && *first != '0' && behind == 3 && p == end;
+	if (p < end && knng_text_is_exponent(p, true)) {
 		p += 1 + (p[1] == '+' || p[1] == '-');
 		p += strspn(p, digits);
 	}
-	return p != f->end ? NEITHER : thousands ? THOUSANDS : sign == ',' ? WITH_COMMA : WITH_POINT;
+	return p != end ? NEITHER : thousands ? THOUSANDS : sign == ',' ? WITH_COMMA : WITH_POINT;
 }
 
 /* Counts the lines of what the samples are, and goes with s->row below them. Uses s->since. */
@@ -1130,21 +1135,91 @@ check_row(const table *s, knng_err *err)
 			      knng_text_quote(l.first.begin, l.first.end, q), (long long)l.which + 1);
 }
 
+/* What names look like: one has a blank, one begins with neither a letter nor a digit. */
+enum { BLANK = 1, SIGN = 2 };
+
+/* Of the row at t->at the text that stands alone in it, the rest being empty; else the name. *alone: which it is. */
+static knng_field
+find_alone(const table *s, const knng_text *t, bool *alone)
+{
+	char *p = t->at;
+	knng_field found = {0};
+	int64_t filled = 0;
+	for (int64_t i = 0; i == 0 || peek_on(&p, s->top.separator); i++) {
+		knng_field f = peek(&p, s->top.separator);
+		bool value = i >= s->top.fields || s->since[i] == 0;
+		if (f.end > f.begin && (value || filled++ > 0)) {
+			*alone = false;
+			return found;
+		}
+		found = f.end > f.begin ? f : found;
+	}
+	*alone = filled == 1;
+	return found;
+}
+
+static unsigned
+looks_of(const knng_field *name)
+{
+	const char *p = name->begin;
+	if (p == name->end)
+		return 0;
+	bool sign = (unsigned char)*p < 128 ? !is_a_to_z(*p) && !is_digit(*p) : skip_signs(p, name->end) > p;
+	return (memchr(p, ' ', (size_t)(name->end - p)) != NULL ? BLANK : 0) | (sign ? SIGN : 0);
+}
+
+/* The rows at the end of a table that seem to be notes below it. */
+typedef struct {
+	unsigned looks;      /* of the names above them */
+	unsigned own;        /* theirs */
+	int64_t count, line; /* where the first one is */
+	char text[KNNG_QUOTED + 8];
+} notes;
+
+/* The row at t->at: a note, if it has a text alone that looks as no name above does. */
+static void
+take_note(notes *n, const table *s, const knng_text *t)
+{
+	bool alone;
+	knng_field f = find_alone(s, t, &alone);
+	unsigned looks = looks_of(&f);
+	if (!alone || (looks & ~n->looks) == 0 || s->top.fields < 3) {
+		*n = (notes){.looks = n->looks | n->own | looks};
+		return;
+	}
+	n->own |= looks;
+	if (n->count++ == 0) {
+		n->line = t->line;
+		knng_text_quote(f.begin, f.end, n->text);
+	}
+}
+
 static knng_status
 table_rows(table *s, knng_err *err)
 {
 	knng_builder *b = &s->b;
 	knng_text *t = b->t;
-	char separator = s->top.separator;
+	char separator = s->top.separator, more[60] = "";
+	notes below = {0};
 	for (knng_text_next_line(t); *t->at != '\0'; knng_text_next_line(t)) {
 		if (b->names >= 0 && pass_empty(t, separator))
 			continue;
 		knng_status status = check_row(s, err);
+		if (b->names >= 0)
+			take_note(&below, s, t);
 		if (status == KNNG_OK)
 			status = knng_fields_row(b, separator, false, err);
 		if (status != KNNG_OK)
 			return status;
 	}
+	if (below.count > 1)
+		snprintf(more, sizeof more, " (and %lld more such line%s)", (long long)below.count - 1,
+			 below.count > 2 ? "s" : "");
+	if (below.count > 0 && below.count < b->records)
+		knng_text_warn(t, below.line,
+			       "%s stands alone, without values%s: it was read as row %lld, in which all are missing; "
+			       "if it is a note below the table, take it out of the file",
+			       below.text, more, (long long)(b->records - below.count) + 1);
 	return b->records > 0 ? KNNG_OK : knng_text_fail_truncated(t, "the first row of values", err);
 }
 

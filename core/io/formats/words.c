@@ -47,10 +47,13 @@ parse_record(knng_text *t, int64_t d, bool first, bool last, double *v, knng_err
 			if (!knng_text_value(t, field, p, &v[have]) || knng_text_is_beyond(field, v[have])) {
 				if (knng_text_is_last_line(t, field))
 					return knng_text_fail_truncated(t, "the end of a row", err);
+				const char *unseen = knng_text_unseen(field, p);
 				return knng_text_fail(t, err,
 						      "found %s, expected a number (with a decimal point), or NA for "
-						      "a missing value",
-						      knng_text_quote(field, p, q));
+						      "a missing value%s%s%s",
+						      knng_text_quote(field, p, q), unseen != NULL ? "; in it is " : "",
+						      unseen != NULL ? unseen : "",
+						      unseen != NULL ? ": take it out of the file" : "");
 			}
 		}
 	}
