@@ -299,8 +299,9 @@ function ds = read (file, varargin)
 %   has no other numbers); every value is the double nearest to what the file
 %   says, and one beyond all doubles (1e400) is an error, except in graphs.
 %   Before and behind a value characters that look like a blank, or like
-%   nothing, are taken for blanks: a no-break space (U+00A0), thin and zero-width
-%   ones, marks of direction and the like. Within a number they are an error.
+%   nothing, are taken for blanks: a no-break space (U+00A0), thin ones, those
+%   without width, marks of direction and the like. Within a number they are an
+%   error.
 %   Lines may end as on Unix, Windows or the old Macintosh, and a byte order
 %   mark is skipped.
 %
@@ -313,8 +314,8 @@ function ds = read (file, varargin)
 %   A value or a row that is wrong is an error; there is no guessing. What is
 %   wrong around the values, such as too few class labels or a broken line of
 %   GEO, is a warning, knng:data:metadata, which names the line; ds.X is
-%   complete, and names or labels that do not fit are in ds.meta. So is a line at
-%   the end of a table that has a text alone, with a blank in it or a sign in
+%   complete, and names or labels that do not fit are in ds.meta. So is a line
+%   at the end of a table that has a text alone, with a blank in it or a sign in
 %   front as no name above: it is read as a row, and may be a note. Lines of one
 %   key that differ in length are cells in a cell. A character that no field of
 %   a struct can have becomes _; of columns of one name all but the first have
