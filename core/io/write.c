@@ -191,7 +191,7 @@ knng_write_can_names(const char *format, char *const *names, int64_t n, const kn
 {
 	const knng_graph g = {.n = n, .names = (char **)names};
 	writer w = {.g = &g, .task = *task};
-	knng_status status = knng_find_writing(KNNG_GRAPH, "", format, &w.f, err);
+	knng_status status = knng_find_writing(KNNG_GRAPH, format, format, &w.f, err);
 	if (status != KNNG_OK || names == NULL || !(w.f->holds & NAMES))
 		return status;
 	if ((status = knng_write_check_names(&g, w.f, err)) != KNNG_OK)
