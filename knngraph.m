@@ -197,8 +197,7 @@ function [varargout] = knngraph (X, k, varargin)
 %                        from 2000 rows on by 'euclidean', 'sqeuclidean',
 %                        'cityblock' and 'chebychev', where memory has room to
 %                        find them; with boxes only rows of 16 columns or more,
-%                        on GPUs of 8, where boxes come first if clusters are
-%                        many
+%                        on GPUs of 8, where many clusters are left to boxes
 %     'TileSize'         for testing: how many rows are compared at a time, all
 %                        in one search
 %     'Target'           for testing: the instruction set of the CPU: 'auto'
@@ -326,6 +325,8 @@ function [varargout] = knngraph (X, k, varargin)
   knng.internal.built ();
   if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
     X = knng.internal.read_points (X);
+    state = warning ('off', 'knng:data:fill');               % which was said when it was read
+    back = onCleanup (@() warning (state)); %#ok<NASGU>
   end
   if (~isempty (varargin))
     varargin = knng.internal.search_arguments (struct ('Checkpoint', [], 'SaveEvery', [], 'Output', [], 'Dataset', [], ...

@@ -97,6 +97,8 @@ function [t, e] = clustertable (ds, clusters, varargin)
   opt.Metric = knng.internal.metric (opt.Metric);
   opt.Of = knng.internal.check_choice ('Of', opt.Of, {'auto', 'rows', 'samples'});
   [X, was] = knng.internal.matrix_of (ds);
+  state = warning ('off', 'knng:data:fill');                 % which was said
+  back = onCleanup (@() warning (state)); %#ok<NASGU>
   if (isempty (was))
     was = struct ('X', X);
   end

@@ -97,6 +97,10 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
   nearest = @(refs, queries, k) knng.knnsearch (X(refs, :), X(queries, :), 'K', k, 'Distance', opt.Distance, how{:});
   graph = @(k) knng.internal.searched (X, k, opt.Distance, how, 'pairwise');
 
+  knng.internal.doubt_filled (X);                            % once, not for each search
+  state = warning ('off', 'knng:data:fill');
+  unsaid = onCleanup (@() warning (state)); %#ok<NASGU>
+
   % Of few columns in common a graph warns by its k, and a radius not at all: both are quiet, and the count of step 5 is the warning.
   pairwise = strcmpi (opt.Rows, 'pairwise');
   id = 'knng:data:fewer';

@@ -317,6 +317,8 @@ function idx = of_kmeans (Z, ks, seed, metric, how)
 end
 
 function code = of_function (f, Z, ks)
+  state = warning ('off', 'knng:data:fill');                 % which evalclusters has said
+  back = onCleanup (@() warning (state)); %#ok<NASGU>
   code = zeros (size (Z, 1), numel (ks));
   for i = 1:numel (ks)
     y = f (Z, ks(i));

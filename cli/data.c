@@ -47,15 +47,14 @@ static void
 doubt_filled(const knng_data *data, const char *path)
 {
 	knng_filled filled;
-	char text[400], name[300];
+	char text[500], name[300];
 	if (knng_rows_filled(&data->rows, &filled, NULL) != KNNG_OK || filled.column == 0)
 		return;
 	snprintf(name, sizeof name, "%.250s", path);
 	knng_filled_say(&filled, name, text, sizeof text);
-	fprintf(stderr,
-		"knng: %s: if that stands for a missing value, it decides which rows are near; NaN in its place "
-		"says so\n",
-		text);
+	knng_err doubt;
+	knng_fail(&doubt, KNNG_OK, "", "%s: if that stands for a missing value, it decides which rows are near", text);
+	knng_print("knng", doubt.text);
 }
 
 static knng_status
@@ -72,6 +71,7 @@ open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice
 				 .type = l->element->type,
 				 .read = knng_matrix_file_read,
 				 .context = data->numbers,
+				 .costly = knng_matrix_file_is_costly(data->numbers),
 				 .bytes = knng_matrix_file_bytes(data->numbers)};
 	if (!quiet)
 		doubt_filled(data, path);

@@ -79,17 +79,19 @@ element(const knng_matrix *X, int64_t i, int64_t j)
 	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
 }
 
-/* How many rows hold NaN or Inf. */
+/* How many rows hold NaN or Inf; -1 where there is no memory to count in. Column by column, as they lie. */
 static int64_t
 broken(const knng_matrix *X)
 {
 	int64_t count = 0;
-	for (int64_t i = 0; i < X->n; i++) {
-		int64_t j = 0;
-		while (j < X->d && isfinite(element(X, i, j)))
-			j++;
-		count += j < X->d;
-	}
+	bool *is = knng_calloc(X->n, sizeof *is);
+	for (int64_t j = 0; j < X->d && is != NULL; j++)
+		for (int64_t i = 0; i < X->n; i++)
+			is[i] |= !isfinite(element(X, i, j));
+	for (int64_t i = 0; i < X->n && is != NULL; i++)
+		count += is[i];
+	count = is != NULL ? count : -1;
+	knng_free(is);
 	return count;
 }
 
@@ -141,8 +143,9 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 	char columns[160] = "", where[80] = "";
 	const knng_matrix *const both[2] = {about->x, about->y};
 	bool all = about->handling == KNNG_ROWS_ALL; /* else NaN is no reason */
-	if (both[0] != NULL && both[1] != NULL && all)
-		snprintf(where, sizeof where, "; %lld of the %lld rows of Y", (long long)broken(both[1]),
+	int64_t of_queries = both[0] != NULL && both[1] != NULL && all ? broken(both[1]) : -1;
+	if (of_queries >= 0)
+		snprintf(where, sizeof where, "; %lld of the %lld rows of Y", (long long)of_queries,
 			 (long long)both[1]->n);
 	if (about->handling != KNNG_ROWS_PAIRWISE)
 		name_columns(both, !all, columns, sizeof columns);

@@ -357,6 +357,7 @@ take_file(request *r, knng_err *err)
 			      .type = l->element->type,
 			      .read = knng_matrix_file_read,
 			      .context = file,
+			      .costly = knng_matrix_file_is_costly(file),
 			      .bytes = knng_matrix_file_bytes(file)};
 	r->x = knng_by_rows(l->n, l->d, l->element->type, &knng_elsewhere);
 	return KNNG_OK;
@@ -1279,6 +1280,8 @@ run(knng_call *call, knng_err *err)
 	if (r.kind != QUERY && pairs.nops == 0 && !in_blocks())
 		last.x = r.x;
 	last.y = r.y;
+	if (pairs.nops > 0 && !in_blocks())
+		knng_filled_look(&r.x, &last.filled);
 	return status;
 }
 

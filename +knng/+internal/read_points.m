@@ -2,8 +2,6 @@ function X = read_points (file, varargin)
 %READ_POINTS  The rows of a data set in a file, of any format that knng.read knows, with its options.
 %   Errors: those of knng.read; knng:io:format where the file holds a graph.
 
-  state = warning ('off', 'knng:data:fill');                 % which the search says
-  back = onCleanup (@() warning (state)); %#ok<NASGU>
   ds = knng.read (file, varargin{:});
   if (~isfield (ds, 'X'))
     error ('knng:io:format', '%s holds a graph: give a file of a data set', knng.internal.shown (file));

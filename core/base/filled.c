@@ -1,4 +1,5 @@
 #include "base/filled.h"
+#include "base/pairs.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,25 +15,36 @@ element(const knng_matrix *X, int64_t i, int64_t j)
 	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
 }
 
+/* Whether x is that number, or what single precision has of it; not where that is a whole number, as of 99999999.9. */
+static bool
+is(double x, double number)
+{
+	double single = (double)(float)number;
+	return x == number || (x == single && (single != floor(single) || number >= 1e10));
+}
+
 /* Numbers that programs and formats write where there is none: 99.9, 99.99 and 999.9 and those with more nines, powers
- * of ten from 10^10 on, what NetCDF fills in, and the least and the largest of a type; as single precision has them. */
+ * of ten from 10^10 on, what NetCDF fills in (also with the 15 digits that are printed of it), and the least and the
+ * largest of a type. */
 static bool
 is_code(double x)
 {
-	static const double codes[] = {9.969209968386869e36, FLT_MAX, 2147483647, 32767, 32768, 9223372036854775807.};
-	float size = (float)fabs(x);
-	if (fabs(x) > FLT_MAX)
-		return fabs(x) == DBL_MAX;
+	static const double codes[] = {9.969209968386869e36, 9.96920996838687e36, FLT_MAX, DBL_MAX,
+				       2147483647,           2147483648,          32767,   32768,
+				       9223372036854775807.};
+	double size = fabs(x);
+	char power[8];
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-		if (size == (float)codes[i])
+		if (is(size, codes[i]))
 			return true;
 	for (double nines = 999; nines <= 999999999; nines = 10 * nines + 9)
-		if (size == (float)nines || size == (float)(nines / 10) ||
-		    (nines > 999 && size == (float)(nines / 100)))
+		if (is(size, nines) || is(size, nines / 10) || (nines > 999 && is(size, nines / 100)))
 			return true;
-	for (double power = 1e10; power < 2e38; power *= 10)
-		if (size == (float)power)
+	for (int e = 10; e <= 38; e++) {
+		snprintf(power, sizeof power, "1e%d", e);
+		if (is(size, strtod(power, NULL)))
 			return true;
+	}
 	return false;
 }
 
@@ -43,11 +55,11 @@ typedef struct {
 } tallest;
 
 static tallest
-tallest_of(const knng_matrix *X, int64_t j, int64_t seen)
+tallest_of(const knng_matrix *X, int64_t n, int64_t j, int64_t seen)
 {
 	tallest t = {0, 0, 0};
 	for (int64_t e = 0; e < seen; e++) {
-		int64_t i = X->n < KNNG_FILLED_ROWS ? e : e / RUN * (X->n / RUNS) + e % RUN;
+		int64_t i = n < KNNG_FILLED_ROWS ? e : e / RUN * (n / RUNS) + e % RUN;
 		double x = element(X, i, j);
 		if (!isfinite(x))
 			continue;
@@ -65,11 +77,13 @@ tallest_of(const knng_matrix *X, int64_t j, int64_t seen)
 void
 knng_filled_look(const knng_matrix *X, knng_filled *filled)
 {
-	int64_t seen = X->n < KNNG_FILLED_ROWS ? X->n : (int64_t)KNNG_FILLED_ROWS;
+	int64_t n = X->pairs != NULL ? X->pairs->n : X->n, seen = n < KNNG_FILLED_ROWS ? n : (int64_t)KNNG_FILLED_ROWS;
 	double code = 0;
 	*filled = (knng_filled){.seen = seen};
+	if (X->second != NULL || X->rows != NULL) /* a part of a search, whose rows were looked at before */
+		return;
 	for (int64_t j = 0; j < X->d; j++) {
-		tallest t = tallest_of(X, j, seen);
+		tallest t = tallest_of(X, n, j, seen);
 		if (t.count < 2 || t.count == seen || fabs(t.most) < 10 * t.second || !is_code(t.most))
 			continue;
 		filled->more += filled->column > 0;

@@ -13,7 +13,7 @@ typedef struct {
 	char code[32];       /* the number, as it would be written */
 } knng_filled;
 
-/* Looks at some rows of X, those of its data: whether in a column several have a number that programs write for a
+/* Looks at some rows of X, where rows are pairs at those that they are made of: whether in a column several have a number that programs write for a
  * missing value, ten times as large as all others or more. Of what is no such number practically none is taken for
  * one. O(64 d). */
 void knng_filled_look(const knng_matrix *X, knng_filled *filled);

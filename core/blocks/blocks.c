@@ -346,6 +346,8 @@ knng_rows_filled(const knng_rows *rows, knng_filled *filled, knng_err *err)
 		knng_filled_look(rows->there, filled);
 		return KNNG_OK;
 	}
+	if (rows->costly)
+		return KNNG_OK;
 	while (some > FEWEST && (double)some * (double)knng_row_bytes(rows) > BYTES)
 		some /= 2;
 	void *data = knng_alloc(some, knng_row_bytes(rows));

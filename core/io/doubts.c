@@ -640,7 +640,7 @@ doubt_sample_names(const knng_dataset *ds, const char *path, knng_err *doubt, kn
 static void
 doubt_filled(const knng_dataset *ds, const char *path, knng_err *doubt)
 {
-	char text[240], name[300];
+	char text[500], name[300];
 	knng_filled filled;
 	const knng_matrix X = {.n = ds->nrows,
 			       .d = ds->ncols,

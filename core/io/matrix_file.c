@@ -238,6 +238,16 @@ knng_matrix_file_bytes(const knng_matrix_file *f)
 	return (double)f->room + (f->layout.boxes != NULL ? f->layout.boxes->bytes : 0);
 }
 
+bool
+knng_matrix_file_is_costly(const knng_matrix_file *f)
+{
+	enum { LARGE = 1 << 23, MOST_COLUMNS = 1 << 16 };
+	const knng_layout *l = &f->layout;
+	if (l->boxes == NULL)
+		return l->by_column && l->d > MOST_COLUMNS;
+	return 2 * knng_boxed_height(&l->boxes->boxed) > l->n && (double)l->n * (double)l->d > LARGE;
+}
+
 int64_t
 knng_matrix_file_together(const knng_matrix_file *f)
 {

@@ -84,6 +84,9 @@ knng_status knng_matrix_file_open(knng_matrix_file **f, const char *path, const 
 				  const knng_task *task, knng_err *err);
 const knng_layout *knng_matrix_file_layout(const knng_matrix_file *f);
 double knng_matrix_file_bytes(const knng_matrix_file *f);
+/* Whether to read a few rows may take as long as to read all: boxes have half of the rows, or there are very many
+ * columns, one after the other. */
+bool knng_matrix_file_is_costly(const knng_matrix_file *f);
 /* Rows that cost the least if they are read together, beginning at a multiple of them: 1, or those of a box. */
 int64_t knng_matrix_file_together(const knng_matrix_file *f);
 

@@ -368,35 +368,9 @@ prune(knng_search *w, int32_t *points, bool *done, knng_err *err)
 	return status;
 }
 
-/* Looks for clusters again, if some rows are far larger than those that were looked at first. */
+/* All query points, as many together as the plan says. */
 static knng_status
-separate_larger(const knng_search *w, knng_clusters *apart, knng_err *err)
-{
-	double largest = 0;
-	knng_status status = KNNG_OK;
-	if (!w->plan->separates_later || w->backend->largest == NULL ||
-	    (status = w->backend->largest(w, &largest, err)) != KNNG_OK)
-		return status;
-	if (knng_may_separate(apart, largest))
-		status = knng_separate(w->plan, KNNG_LOOK_AT_ALL, apart, err);
-	return status;
-}
-
-/* And for those that boxes would search sooner, but have not. */
-static knng_status
-separate_others(const knng_search *w, knng_clusters *apart, knng_err *err)
-{
-	double start = knng_seconds();
-	if (!w->plan->separates_later || !w->plan->prunes || w->plan->ndevices == 0)
-		return KNNG_OK;
-	knng_status status = knng_separate(w->plan, KNNG_LOOK_AFTER, apart, err);
-	charge(&w->info->seconds[KNNG_STAGE_PREPARE], start);
-	return status;
-}
-
-/* All query points, as many together as the plan says; none, if they turn out to lie in clusters far apart. */
-static knng_status
-search(knng_search *w, knng_clusters *apart, knng_err *err)
+search(knng_search *w, knng_err *err)
 {
 	knng_status status = KNNG_OK;
 	int64_t count = w->query->count, size = w->plan->block;
@@ -407,9 +381,6 @@ search(knng_search *w, knng_clusters *apart, knng_err *err)
 		status = knng_fail_memory(err, "the list of points", (double)count * 8);
 	if (status == KNNG_OK)
 		status = prune(w, certified, &done, err);
-	if (status == KNNG_OK && !done)
-		status = separate_others(w, apart, err);
-	done = done || apart->count > 0;
 	for (int64_t i = 0; status == KNNG_OK && !done && i * size < count; i++) {
 		knng_block points = block(i, size, count);
 		w->task.done = (double)points.first / (double)count;
@@ -567,6 +538,20 @@ finish_range(knng_search *w, knng_err *err)
 	return status;
 }
 
+/* Looks for clusters again, if some rows are far larger than those that were looked at first. */
+static knng_status
+separate_larger(const knng_search *w, knng_clusters *apart, knng_err *err)
+{
+	double largest = 0;
+	knng_status status = KNNG_OK;
+	if (!w->plan->separates_later || w->backend->largest == NULL ||
+	    (status = w->backend->largest(w, &largest, err)) != KNNG_OK)
+		return status;
+	if (knng_may_separate(apart, largest))
+		status = knng_separate(w->plan, true, apart, err);
+	return status;
+}
+
 /* One way through with the backend of the plan. Where it turns out on the way that rows lie in clusters far apart it
  * ends with these, and nothing else. */
 static knng_status
@@ -605,7 +590,7 @@ attempt(const knng_plan *plan, const knng_output *out, knng_info *info, knng_clu
 	if (status == KNNG_OK && !first && apart->count == 0) {
 		w.split = split_of(&w);
 		w.k = sought(&w);
-		status = search(&w, apart, err);
+		status = search(&w, err);
 	}
 
 	w.info->points = w.x.count;
@@ -697,14 +682,16 @@ run(knng_plan *now, const knng_output *out, int64_t held, knng_info *info, knng_
 	knng_clusters apart;
 	bool done = false;
 	double start = knng_seconds();
-	knng_status status = knng_separate(now, KNNG_LOOK_BEFORE, &apart, err);
+	knng_status status = knng_separate(now, false, &apart, err);
 	charge(&info->seconds[KNNG_STAGE_PREPARE], start);
 	if (status == KNNG_OK && apart.count == 0)
 		status = run_together(now, out, info, &apart, err);
 	if (status != KNNG_OK || apart.count == 0)
 		return status;
 	knng_info before = *info; /* of the way to here what it took, and what failed */
-	*info = (knng_info){.planned = now->bytes, .peak = (double)(knng_sys().peak - held) + now->opt.held};
+	*info = (knng_info){.planned = fmax(before.planned, now->bytes),
+			    .peak = (double)(knng_sys().peak - held) + now->opt.held,
+			    .device_peak = before.device_peak};
 	memcpy(info->seconds, before.seconds, sizeof info->seconds);
 	memcpy(info->fallback, before.fallback, sizeof info->fallback);
 	memcpy(info->why_cpu, before.why_cpu, sizeof info->why_cpu);

@@ -30,13 +30,9 @@ typedef struct {
  * what that takes. */
 void knng_plan_separately(knng_plan *plan, double limit);
 
-/* When clusters are looked for: before boxes, which on GPUs do with those that are not large; after these have said no;
- * or among all rows, whatever some rows say. */
-typedef enum { KNNG_LOOK_BEFORE, KNNG_LOOK_AFTER, KNNG_LOOK_AT_ALL } knng_look;
-
-/* Finds clusters: looks at some rows, and at all where these lie in clusters. Errors: memory, knng:interrupted. O(n d),
- * and O(d) where some rows say no. */
-knng_status knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err *err);
+/* Finds clusters: looks at some rows, and at all where these lie in clusters, or if `all` is set. Errors: memory,
+ * knng:interrupted. O(n d), and O(d) where some rows say no. */
+knng_status knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err);
 
 /* Whether rows that were not looked at may lie far from those that were, as their largest |x| says. */
 bool knng_may_separate(const knng_clusters *c, double largest);

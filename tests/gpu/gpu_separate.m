@@ -77,12 +77,14 @@ for d = columns
   [idx, dist] = knngraph(X, 6, 'euclidean', 'Device', 1, 'MaxDeviceMemory', least); % gpu_memory looks at what it holds
   check([same(idx, ri), same(dist, rd)], 'd = %d, %g bytes of the GPU', d, least);
 end
-if ~few                                                      % boxes say no to long rows, and then clusters are looked for
-  X = randn(n, 400);
-  X(:, 1) = X(:, 1) + 1e3 * ceil(4 * rand(n, 1));
-  [ri, rd] = knngraph(X, 6, 'euclidean', 'Device', 'cpu', 'TileSize', 256);
-  [idx, dist, info] = knngraph(X, 6, 'euclidean', 'Device', 1);
-  check([same(idx, ri), same(dist, rd), ~isempty(strfind(info.pruned, '4 clusters far from each other'))], 'd = 400: %s', info.pruned);
+if ~few                                                      % many clusters that are not too far apart are left to boxes
+  for s = {4, 1e3, '4 clusters far from each other'; 6, 1e3, ' of the pairs have to be compared'; 6, 1e9, '6 clusters far from each other'}'
+    X = randn(40000, 20);
+    X(:, 1) = X(:, 1) + s{2} * ceil(s{1} * rand(40000, 1));
+    [ri, rd] = knngraph(X, 6, 'euclidean', 'Device', 'cpu');
+    [idx, dist, info] = knngraph(X, 6, 'euclidean', 'Device', 1);
+    check([same(idx, ri), same(dist, rd), ~isempty(strfind(info.pruned, s{3}))], '%d clusters: %s', s{1}, info.pruned);
+  end
 end
 fprintf('%d passed, %d failed\n', npass, nfail);
 

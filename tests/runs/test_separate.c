@@ -348,6 +348,52 @@ test_clusters(void)
 	}
 }
 
+/* What info.pruned says. far: so many of the rows, and of the queries, lie far from all others. */
+static void
+test_words(void)
+{
+	static const struct {
+		int64_t m, clusters, far[2];
+		const char *said;
+	} cases[] = {
+		{0, 1, {1, 0}, "no: as 'Prune' asks; 1 row far from all others by itself"},
+		{0, 1, {3, 0}, "no: as 'Prune' asks; 3 rows far from all others by themselves"},
+		{0,
+		 2,
+		 {3, 0},
+		 "yes: 2 clusters far from each other one by one; 3 rows far from all others by themselves"},
+		{1200, 1, {3, 0}, "no: as 'Prune' asks"},
+		{1200, 1, {3, 1}, "no: as 'Prune' asks; 1 query among all rows"},
+		{1200, 2, {1, 5}, "yes: 2 clusters far from each other one by one; 5 queries among all rows"},
+		{1200,
+		 2,
+		 {0, 5},
+		 "yes: 2 clusters far from each other one by one, 5 queries among all rows; in the largest no: as "
+		 "'Prune' asks"},
+	};
+	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		data_set s = {.name = "words", .n = 3000, .d = 20, .m = cases[c].m, .k = 4};
+		int64_t rows = s.n + s.m;
+		double *x = room(rows * s.d, sizeof *x);
+		for (int64_t i = 0; i < rows; i++) {
+			/* each fourth query is a row */
+			int64_t place = i < s.n ? i : i - s.n;
+			bool far = place % 4 == 1 && place / 4 < cases[c].far[i >= s.n];
+			for (int64_t l = 0; l < s.d; l++)
+				x[i * s.d + l] = random_normal() + 1e5 * (double)(i % cases[c].clusters) +
+						 (far ? 1e9 * (double)(place + 1) : 0);
+		}
+		take_rows(&s, x);
+		running r;
+		variant v = {.threads = 1, .separate = KNNG_PRUNE_ON, .prune = KNNG_PRUNE_OFF};
+		CHECK(open_run(&r, &s, knng_metric_find("euclidean"), v) == KNNG_OK && do_run(&r) == KNNG_OK, "%s",
+		      r.err.text);
+		CHECK(strcmp(r.info.pruned, cases[c].said) == 0, "case %zu: %s", c, r.info.pruned);
+		close_run(&r);
+		close_data(&s);
+	}
+}
+
 /* ---------------------------------------------------------------- memory, failures, interrupts */
 
 /* Rows in one or two clusters, and one far from all, which is too large to be one of a sample. */
@@ -381,8 +427,9 @@ test_memory(void)
 		knng_status status = open_run(&r, &s, metric, v);
 		if (status == KNNG_OK) {
 			CHECK(do_run(&r) == KNNG_OK && r.info.peak <= v.memory && (double)most_held <= v.memory &&
+				      r.info.planned <= v.memory && r.info.peak <= r.info.planned &&
 				      same_answers(&t, &r.found, false),
-			      "%.0f of %.0f: %s", r.info.peak, v.memory, r.err.text);
+			      "%.0f of %.0f, planned %.0f: %s", r.info.peak, v.memory, r.info.planned, r.err.text);
 			CHECK((r.info.separated > 0) == r.plan.separates, "%.0f: %s", v.memory, r.info.pruned);
 			before += r.plan.separates && !r.plan.separates_later;
 		} else {
@@ -553,6 +600,7 @@ main(int argc, char **argv)
 	PART(data);
 	PART(large);
 	PART(clusters);
+	PART(words);
 	PART(memory);
 	PART(failures);
 	PART(device);

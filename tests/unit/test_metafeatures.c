@@ -1,4 +1,5 @@
 /* test_metafeatures.c  Pairs of rows against plain loops, bit by bit; the walk over them; failures and Ctrl-C. */
+#include "base/filled.h"
 #include "base/pairs.h"
 #include "base/sys.h"
 #include "blocks/blocks.h"
@@ -125,6 +126,21 @@ test_against_loops(int64_t n, int64_t d, int nops, bool single)
 	CHECK(nonfinite == expected, "%lld, expected %lld", (long long)nonfinite, (long long)expected);
 
 	test_reading(&Z, z);
+
+	knng_matrix X = Z; /* a look for fill values is one at the rows that pairs are made of */
+	knng_filled of_pairs, of_rows;
+	X.n = n;
+	X.pairs = NULL;
+	for (int64_t e = 0; e < n * d; e += 2 + e % 3)
+		if (single)
+			((float *)x)[e] = 1e20F;
+		else
+			((double *)x)[e] = 1e20;
+	knng_filled_look(&X, &of_rows);
+	knng_filled_look(&Z, &of_pairs);
+	CHECK(of_pairs.column == of_rows.column && of_pairs.seen == of_rows.seen && of_pairs.count == of_rows.count &&
+		      (of_rows.column > 0) == (n > 2),
+	      "%lld rows, %lld", (long long)n, (long long)of_rows.column);
 
 	volatile sig_atomic_t stop = 1;
 	int64_t live = knng_sys().live;

@@ -81,14 +81,17 @@ pairs_of(const cutting *t, int64_t p)
 	return (double)answers_of(c, p) * (double)(far ? c->refs : count_of(c->first_ref, p));
 }
 
-/* Where GPUs would do the whole search: the CPU for parts that it does before one has begun; and with 'auto' as many of
- * them as gain for the others, since they are at work already. */
+/* Where GPUs would do the whole search: the CPU for parts that it does before one has begun, but not for the largest;
+ * and with 'auto' as many of them as gain for the others, since they are at work already. */
 static knng_devices
-devices_of(const knng_plan *whole, double work)
+devices_of(const cutting *t, int64_t p)
 {
+	enum { MOST_THREADS = 16 };
 	const double of_a_thread = 4e6;
+	const knng_plan *whole = t->plan;
+	double work = pairs_of(t, p) * (double)whole->x.d;
 	knng_devices d = whole->opt.device;
-	if (whole->ndevices > 0 && work < of_a_thread * whole->threads) {
+	if (whole->ndevices > 0 && p != t->largest && work < of_a_thread * fmin(whole->threads, MOST_THREADS)) {
 		d.kind = KNNG_DEVICE_CPU;
 		return d;
 	}
@@ -113,7 +116,7 @@ plan_part(cutting *t, int64_t p, knng_plan *plan, knng_err *err)
 	knng_matrix X = far ? whole->x : some_of(&whole->x, count_of(c->first_ref, p), c->ref + c->first_ref[p]);
 	knng_matrix Y = some_of(graph ? &whole->x : &whole->y, answers_of(c, p), list_of(c, p));
 	opt.k = whole->k + (far && graph);
-	opt.device = devices_of(whole, pairs_of(t, p) * (double)whole->x.d);
+	opt.device = devices_of(t, p);
 	opt.held += c->bytes;
 	opt.task.progress = show;
 	opt.task.context = t;
@@ -131,7 +134,8 @@ static bool
 plan_all(cutting *t)
 {
 	const knng_clusters *c = t->clusters;
-	double most = 0;
+	for (int64_t p = 0; p < c->count; p++)
+		t->largest = pairs_of(t, p) > pairs_of(t, t->largest) ? p : t->largest;
 	for (int64_t p = 0; p <= c->count; p++) {
 		bool once = p == c->count && at_once(t->plan, c);
 		if (answers_of(c, p) == 0 || once)
@@ -139,10 +143,6 @@ plan_all(cutting *t)
 		else if (plan_part(t, p, &t->plans[p], NULL) != KNNG_OK)
 			return false;
 		t->all += pairs_of(t, p);
-		if (p < c->count && t->plans[p].k > 0 && pairs_of(t, p) > most) {
-			most = pairs_of(t, p);
-			t->largest = p;
-		}
 	}
 	return true;
 }
@@ -413,7 +413,7 @@ note(const cutting *t)
 		snprintf(t->info->pruned, sizeof inner, "yes: %lld clusters far from each other one by one%s%s%s%.200s",
 			 (long long)c->count, far > 0 ? ", " : "", apart, inner[0] != 0 ? "; in the largest " : "",
 			 inner);
-	else
+	else if (apart[0] != 0)
 		snprintf(t->info->pruned, sizeof inner, "%.200s%s%s", inner, inner[0] != 0 ? "; " : "", apart);
 }
 

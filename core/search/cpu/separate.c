@@ -66,10 +66,10 @@ typedef struct {
 /* Rows of a cluster, on average, that are worth a search, where clusters are so many times as far apart as they are
  * wide: boxes on GPUs tell rows by what single precision keeps of them. */
 static int64_t
-least_each(const knng_plan *plan, knng_look look, double apart)
+least_each(const knng_plan *plan, bool all, double apart)
 {
 	const double too_far = 1e5;
-	bool large = look == KNNG_LOOK_BEFORE && plan->prunes && apart < too_far;
+	bool large = !all && plan->prunes && apart < too_far;
 	if (plan->opt.separate == KNNG_PRUNE_ON)
 		return 1;
 	return plan->ndevices == 0 ? LEAST_EACH : large ? LEAST_LARGE : LEAST_EACH_GPU;
@@ -393,18 +393,20 @@ radius_of(finding *f, int64_t most, int64_t *far)
 	return last;
 }
 
-/* Some rows, as they lie, but those with NaN or Inf: some that are neighbours, as these share cache lines, from places
- * all over the matrix, whatever its period. */
+/* Some rows, as they lie, but those with NaN or Inf: some that are neighbours, as these share cache lines, from each of
+ * some parts of the matrix, where no period of the data shows. */
 static int
 sample_all(finding *f)
 {
-	enum { BESIDE = 4 };
+	enum { BESIDE = 4, PARTS = SAMPLE / BESIDE };
 	int64_t n = f->plan->x.n;
 	int taken = 0;
-	for (int64_t a = 0; a < SAMPLE / BESIDE; a++) {
-		int64_t i = n <= SAMPLE ? a * BESIDE : (int64_t)((uint64_t)a * 2654435761u % (uint64_t)(n - BESIDE));
-		int64_t some = n - i < BESIDE ? n - i : (int64_t)BESIDE;
+	for (int64_t a = 0; a < PARTS; a++) {
+		int64_t each = (n - BESIDE) / PARTS, some = a * BESIDE < n ? n - a * BESIDE : 0;
+		int64_t i = n <= SAMPLE ? a * BESIDE
+					: a * each + (int64_t)((uint64_t)a * 2654435761u / 64 % (uint64_t)(each + 1));
 		double *to = f->sample + taken * f->ld;
+		some = n > SAMPLE || some > BESIDE ? BESIDE : some;
 		if (some < 1)
 			break;
 		knng_source_rows(&f->plan->x, i, some, to, f->ld);
@@ -689,7 +691,7 @@ sort_all(finding *f, int count, const int *label, int groups, knng_clusters *c, 
 }
 
 knng_status
-knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err *err)
+knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err)
 {
 	finding f = {.plan = plan,
 		     .kernels = knng_kernels_find(plan->target),
@@ -711,9 +713,9 @@ knng_separate(const knng_plan *plan, knng_look look, knng_clusters *c, knng_err 
 	if (count > 1) {
 		measure(&f, f.sample, count);
 		groups = groups_of(&f, count, label, &apart);
-		f.least_each = least_each(plan, look, apart);
+		f.least_each = least_each(plan, all, apart);
 	}
-	bool looks = groups > (look != KNNG_LOOK_AT_ALL) && !too_many(&f, count, label, groups);
+	bool looks = groups > (all ? 0 : 1) && !too_many(&f, count, label, groups);
 	if (count < 0 || (looks && !open_finding(&f)))
 		status = knng_fail_memory(err, "finding clusters", finding_bytes(plan, plan->threads));
 	else if (looks)
