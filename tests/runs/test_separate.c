@@ -273,6 +273,19 @@ compare(const data_set *s, int kind, const knng_metric *metric, int runs)
 
 /* ---------------------------------------------------------------- answers */
 
+/* A cluster of just as many rows as neighbours are sought, a row more, and a row less. All rows are looked at first. */
+static void
+compare_small(int64_t few, int64_t m)
+{
+	data_set s = {.name = "small", .n = 60, .d = 3, .m = m, .k = 6};
+	double *x = room((s.n + m) * s.d, sizeof *x);
+	for (int64_t e = 0; e < (s.n + m) * s.d; e++)
+		x[e] = random_normal() + (e / s.d % s.n < few ? 1e4 : 0);
+	take_rows(&s, x);
+	compare(&s, TWO, knng_metric_find("euclidean"), 2);
+	close_data(&s);
+}
+
 static void
 test_data(void)
 {
@@ -290,6 +303,9 @@ test_data(void)
 			compare(&s, kind, knng_metric_find(metrics[turn % 9 == 8 ? 4 : random_below(4)]), 2);
 			close_data(&s);
 		}
+	for (int64_t few = 5; few <= 8; few++)
+		for (int64_t m = 0; m <= 30; m += 30)
+			compare_small(few, m);
 	for (int kind = 0; kind < NORMAL; kind++)
 		CHECK(separated[kind] > 0 || ENOUGH(0, 1), "%s: none was cut", kind_name[kind]);
 	CHECK(together[TWO] > 0 && together[NORMAL] > 0, "all were cut");
@@ -380,7 +396,8 @@ test_words(void)
 			int64_t place = i < s.n ? i : i - s.n;
 			bool far = place % 4 == 1 && place / 4 < cases[c].far[i >= s.n];
 			for (int64_t l = 0; l < s.d; l++)
-				x[i * s.d + l] = random_normal() + 1e5 * (double)(i % cases[c].clusters) +
+				x[i * s.d + l] = (i < s.n ? 1 : 0.5) * random_normal() +
+						 1e5 * (double)(i % cases[c].clusters) +
 						 (far ? 1e9 * (double)(place + 1) : 0);
 		}
 		take_rows(&s, x);
