@@ -48,7 +48,10 @@ function E = edges (varargin)
 %   Student's t, which is too small where p is small, but never below 2/n!, the
 %   least that there is. Of an exact p of 1e-3, 1e-5 and 1e-7 t has, with 14
 %   samples, 0.61, 0.26 and 0.06; with 20 samples 0.70, 0.40 and 0.21; of 0.05
-%   it has 0.94 or more. Ties are taken as if there were none.
+%   it has 0.94 or more. So among thousands of pairs of 14 to 20 samples a few
+%   with an fdr just below 0.05 may be chance. Ties are taken as if there were
+%   none: of rows with many equal values, as counts with zeros, p is too small,
+%   by orders of magnitude where few values differ, and a warning says so.
 %
 %   If the matrix has two distances for a pair, the smaller one counts; what is
 %   on the diagonal is no edge. A distance up to realmin is 0.
@@ -59,6 +62,7 @@ function E = edges (varargin)
 %   Errors: knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency;
 %   knng:args:dist also where a distance is above 2 and 'Metric' says
 %   correlation; :option, :unknownOption, :names, :count; knng:memory:host.
+%   Warning: knng:data:ties, of spearman and fewer than 30 samples.
 %
 %   Source: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300, for
 %   fdr.
@@ -123,7 +127,27 @@ function E = edges (varargin)
       E.samples = samples;
     end
     E.p = knng.internal.correlation_p (d, samples, ranked);
+    if (ranked)
+      doubt_ties (d, samples, tests);
+    end
     E.fdr = knng.internal.false_rate (E.p, count, tests);
+  end
+end
+
+function doubt_ties (d, samples, tests)
+% Without ties the sum of squared differences of ranks is an even number, and chance makes hardly any two rows the same. Of many samples ties do
+% little to p, and no distance tells.
+  few = samples + zeros (size (d)) < 30;
+  s = d .* (samples .^ 3 - samples) / 12;
+  tied = few & abs (s - round (s)) > 0.02;
+  same = few & abs (d) < 1e-7;
+  if (sum (same) > 10 * tests * exp (-gammaln (min ([samples(:); 30]) + 1)))
+    tied = tied | same;
+  end
+  if (any (few) && sum (tied) > sum (few) / 10)
+    warning ('knng:data:ties', ['%d of %s are of rows with equal values, as the correlations of their ranks tell: p is for rows without, and too ' ...
+             'small for these, by far where few values differ; orders drawn by chance, X(i, randperm (end)), tell the true one'], ...
+             sum (tied), knng.internal.count_of (numel (d), 'edge'));
   end
 end
 
@@ -241,6 +265,20 @@ end
 %!test  # two samples say nothing
 %! E = knng.edges ([2; 1], [0; 0], 'Metric', 'pearson', 'Samples', [2; 2]);
 %! assert ([E.p, E.fdr, E.samples], [1 1 2]);
+%!test  # ties make distances that ranks without them have not, or the same ones far too often
+%! warning ('on', 'knng:data:ties', 'local');
+%! X = mod ((1:60)' * sqrt ([2 3 5 7 11 13 17 19]), 1);
+%! for made = {X, single(X), round(3 * X), double(X > 0.5), [eye(8); eye(8); eye(8)]}
+%!   [idx, dist] = knngraph (made{1}, 3, 'spearman');
+%!   lastwarn ('');
+%!   knng.edges (idx, dist, 'Metric', 'spearman', 'Samples', 8);
+%!   [~, id] = lastwarn ();
+%!   assert (strcmp (id, 'knng:data:ties'), ~isequal (single (made{1}), single (X)));
+%!   lastwarn ('');
+%!   knng.edges (idx, dist, 'Metric', 'spearman', 'Samples', 30);
+%!   assert (isempty (lastwarn ()));
+%! end
+
 %!error id=knng:args:option knng.edges ([2; 1], [0; 0], 'Metric', 'pearson', 'Samples', [2 2])
 %!error id=knng:args:option knng.edges ([2; 1], [0; 0], 'Metric', 'pearson', 'Samples', [2; 1.5])
 %!error id=knng:args:option knng.edges (sparse ([0 1; 1 0]), 'Metric', 'pearson', 'Samples', [5 5; 5 5])

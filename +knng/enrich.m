@@ -322,12 +322,13 @@ end
 function advice = turned (lacking, folded, genes, of_data, count)
 % Which of the two, genes of the sets or of the data, to write in capitals, so that COUNT more are shared.
   of_sets = 'set sets.genes = cellfun (@upper, sets.genes, ''UniformOutput'', false)';
+  of_genes = 'give upper (ds.symbols), or upper (ds.names), in place of ds';
   if (sum (ismember (lacking, of_data)) == count)
-    advice = 'give upper (genes) in place of ds, or other sets';
+    advice = [of_genes, ', or other sets'];
   elseif (sum (ismember (folded, genes)) == count)
     advice = [of_sets, ', or give other sets'];
   else
-    advice = [of_sets, ', and give upper (genes) in place of ds'];
+    advice = [of_sets, ', and ', of_genes];
   end
 end
 
@@ -346,8 +347,10 @@ function refuse (sets, texts, size_of, opt, odd, advice)
   end
   of_data = texts(~cellfun ('isempty', texts));
   hint = 'give the genes of the rows in place of ds, a cell of texts of the kind that the sets have';
-  if (any (ismember (upper_ascii (of_data), upper_ascii (all_genes))))
-    hint = 'they differ in upper and lower case alone, as those of man and mouse do: give upper (genes) in place of ds, or other sets';
+  [folded, names] = deal (upper_ascii (all_genes), upper_ascii (of_data));
+  count = sum (ismember (folded, names));
+  if (count > 0)
+    hint = ['they differ in upper and lower case alone, as those of man and mouse do: ', turned(all_genes, folded, of_data, names, count)];
   end
   error ('knng:args:sets', 'no gene of the sets, such as ''%s'', is in the data, which has ''%s'': %s', knng.internal.shown (all_genes{1}), ...
          knng.internal.shown (of_data{1}), hint);
@@ -516,12 +519,12 @@ end
 %! s.names = {'A', 'B'};
 %! s.genes = {[upper(n(1:60)); {'H19'}], upper(n(100:150))};
 %! no_set = '^no set has 5 to 500 genes in the data: 111 of 112 genes of the sets \(99.1 %\) are not in the data; 111 of them would be in the ';
-%! fail ('knng.enrich (n, c, s)', [no_set, 'other case, as those of man and mouse: give upper \(genes\) in place of ds, or other sets$']);
+%! fail ('knng.enrich (n, c, s)', [no_set, 'other case, as those of man and mouse: give upper \(ds.symbols\), or upper \(ds.names\), in place of ds, or other sets$']);
 %! lastwarn ('');
 %! [~, info] = knng.enrich (upper (n), c, s);
 %! assert ({lastwarn(), info.missing}, {'', 0});
 %! warning ('error', 'knng:data:metadata', 'local');
-%! fail ('knng.enrich (n, c, s, ''MinSize'', 1)', '^111 of 112 genes .*give upper \(genes\)');
+%! fail ('knng.enrich (n, c, s, ''MinSize'', 1)', '^111 of 112 genes .*give upper \(ds.symbols\)');
 %! s.genes = {[n(1:60); {'H19'}], n(100:150)};
 %! fail ('knng.enrich (upper (n), c, s, ''MinSize'', 1)', 'set sets.genes = cellfun \(@upper,');
 %! warning ('off', 'knng:data:metadata', 'local');
@@ -563,7 +566,8 @@ end
 %!error id=knng:args:sets knng.enrich (genes, 1:8, struct ('names', {{'a'}}, 'genes', {{'b'}}))
 %!error id=knng:io:open knng.enrich (genes, 1:8, '/nonexistent/x.gmt')
 %!error <no set has 5 to 500 genes in the data: of 2 sets the smallest has 3, the largest 3> knng.enrich (genes, 1:8, sets)
-%!error <they differ in upper and lower case alone> knng.enrich (lower (genes), 1:8, sets)
+%!error <they differ in upper and lower case alone, .*: give upper \(ds.symbols\), or> knng.enrich (lower (genes), 1:8, sets)
+%!error <they differ in upper and lower case alone, .*: set sets.genes = cellfun> knng.enrich (upper (genes), 1:8, setfield (sets, 'genes', cellfun (@lower, sets.genes, 'UniformOutput', false)))
 %!error <no gene of the sets, such as 'CD33', is in the data, which has 'x': give> knng.enrich ({'x', 'y'}, 1:2, sets)
 %!error id=knng:args:option knng.enrich (genes, 1:8, sets, 'MinSize', 0)
 %!error id=knng:args:option knng.enrich (genes, 1:8, sets, 'MinSize', 3, 'MaxSize', 2)

@@ -321,8 +321,8 @@ function ds = read (file, varargin)
 %   a struct can have becomes _; of columns of one name all but the first have
 %   their number behind it.
 %
-%   Six more warnings tell of files that are in order, and yet not what they
-%   should be; nothing is changed:
+%   More warnings tell of files that are in order, and yet not what they should
+%   be; nothing is changed:
 %
 %     knng:data:spreadsheet
 %        fewer than half of the names of rows, or of the symbols, but one at
@@ -379,9 +379,11 @@ function ds = read (file, varargin)
 %        samples have the same name, which tables of 'Phenotypes' and the like
 %        go by. Give them other names, or leave them out
 %     knng:data:fill
-%        a column holds a number in several of 64 rows that programs write for a
+%        in a column several of 64 rows have a number that programs write for a
 %        missing value, ten times as large as all others or more: -999 and the
-%        like, 1e20. If it is none, 'Missing', -999 makes it NaN
+%        like, 1e20. If a value is missing there, 'Missing', -999 makes it NaN;
+%        where columns have several such numbers, name all, {-999, 1e20}. Of a
+%        file of numbers ds.X(ds.X == -999) = NaN does so
 %
 %   Fields of a graph:
 %
@@ -490,6 +492,9 @@ if isempty (varargin)
     ds = knng.internal.read (file);
 else
     ds = knng.internal.read (file, opt.Dataset, opt.Transposed, opt);
+end
+if isfield (ds, 'X') && knng.internal.search ('stored', file)
+    knng.internal.doubt_filled (ds.X);
 end
 end
 

@@ -147,7 +147,11 @@ function limits = check_limits (limits)
   if (isnumeric (limits) && isempty (limits))
     limits = [];
   elseif (~isnumeric (limits) || ~isreal (limits) || numel (limits) ~= 2 || ~all (abs (limits(:)) < 1e30) || ~(limits(1) < limits(2)))
-    error ('knng:args:option', '''Limits'' is %s: it must be two numbers, [low high], or []', knng.internal.given (limits));
+    shown = knng.internal.given (limits);
+    if (isnumeric (limits) && isreal (limits) && numel (limits) == 2)
+      shown = mat2str (double (full (limits(:)')), 6);
+    end
+    error ('knng:args:option', '''Limits'' is %s: it must be two numbers, [low high], the first below the second, or []', shown);
   end
   limits = double (full (limits(:)'));
 end
@@ -316,7 +320,9 @@ end
 %! knng.scatter (Y);                                         # and all is gone
 %! assert (get (gca (), 'position'), get (0, 'defaultaxesposition'), 1e-6);
 %! assert (isempty (findall (fig, 'tag', 'knng_key')));
-%!error <'Limits' is .*: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', [2 1])
+%!error <'Limits' is \[2 1\]: it must be two numbers, \[low high\], the first below> knng.scatter (ones (3, 2), 1:3, 'Limits', [2 1])
+%!error <'Limits' is \[NaN 1\]: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', [NaN 1])
+%!error <'Limits' is .*: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', 'a')
 %!error id=knng:args:option knng.scatter (ones (3, 2), 'Equal', 'yes')
 
 %!test  # the legend has numbers inside texts by value, colours by the alphabet

@@ -189,6 +189,8 @@ function [ok, report] = verify (X, metric, varargin)
   if (strcmpi (opt.Rows, 'all') && isempty (malformed) && isempty (ops) && over_gaps (X, examples, isempty (Y)))
     fprintf ('rows with missing values (NaN) have neighbours: give the ''Rows'' of the search, such as ''Rows'', ''pairwise''\n');
   elseif (~isempty (examples) && isempty (malformed) && isempty (Y) && isempty (ops))
+    state = warning ('off', 'knng:data:fill');               % of the few rows that are searched again
+    back = onCleanup (@() warning (state)); %#ok<NASGU>
     other = of_other_metric (X, examples, metric);
     if (of_single (X, examples, metric))
       fprintf ('the distances are those of single (X): give knng.verify single (X), or make the graph of X as it is\n');

@@ -132,6 +132,14 @@ function group = steps_of (values, range, steps)
   group(known) = max (min (floor ((values(known) / 2 - range(1) / 2) / (range(2) / 2 - range(1) / 2) * steps) + 1, steps), 1);
 end
 
+function text = digits_of (v)
+% Three digits, but all of a number that is read without a power of ten.
+  text = sprintf ('%.3g', v);
+  if (any (text == 'e') && abs (v) < 1e6 && abs (v) >= 1)
+    text = sprintf ('%.0f', v);
+  end
+end
+
 function write_ends (bar, range, beyond, powers)
 % Above and below the colour bar how far it goes, where there are values beyond (beside it there is no room for that; gnuplot's letters have no
 % sign for it); beside it powers of ten as values.
@@ -148,15 +156,15 @@ function write_ends (bar, range, beyond, powers)
   end
   style = {'fontsize', 9, 'fontweight', 'normal', 'interpreter', 'none'};
   if (beyond(2))
-    title (bar, sprintf ('>= %.3g', value (range(2))), style{:});
+    title (bar, sprintf ('>= %s', digits_of (value (range(2)))), style{:});
   end
   if (beyond(1) && exist ('OCTAVE_VERSION', 'builtin') ~= 0)
-    xlabel (bar, sprintf ('<= %.3g', value (range(1))), style{:});
+    xlabel (bar, sprintf ('<= %s', digits_of (value (range(1)))), style{:});
   elseif (beyond(1))
     at = reshape (get (bar, 'Ticks'), 1, []);                % its bar has no label below
     at = [range(1), at(at > range(1) + diff (range) / 15)];
     texts = arrayfun (@(v) sprintf ('%.5g', v), value (at), 'UniformOutput', false);
-    set (bar, names, {at, [{sprintf('<= %.3g', value (range(1)))}, texts(2:end)]});
+    set (bar, names, {at, [{sprintf('<= %s', digits_of (value (range(1))))}, texts(2:end)]});
   end
 end
 
