@@ -278,7 +278,11 @@ end
 line = '';
 if ~isempty (separator) && ~isempty (text{3})
     check_texts (labels, 'class', 'sample');
-    [line, differs] = class_line (labels, ds.classes, separator, written);
+    name = 'F1';
+    if ~isempty (text{1})
+        name = ds.names{1};
+    end
+    [line, differs] = class_line (labels, ds.classes, separator, written, name, full (double (X(1:min (end, 1), :))));
 end
 if written || ~isempty (line)
     columns = {};
@@ -347,9 +351,10 @@ restored = knng.internal.quiet_rows (strcat ('knng', ':data:', doubts));
 back = knng.read (temporary);
 end
 
-function [line, why] = class_line (texts, classes, separator, symbols)
+function [line, why] = class_line (texts, classes, separator, symbols, name, values)
 % The line of the classes, for below the header; '' where knng.read would find none in it, as all are missing. WHY: what it reads otherwise.
 % With # before its name a line is one whatever is in it, and other programs may pass over it. SYMBOLS: whether it passes a column of these.
+% NAME and VALUES: the first row, which may be taken for classes, too.
 fields = quoted (texts, '');
 if ~iscell (classes)
     fields = reshape (texts, 1, []);
@@ -357,8 +362,9 @@ end
 d = numel (fields);
 [line, why] = deal ('', '');
 by_commas = [repmat({','}, 1, d); fields];
+first = [quoted({name}, ''), {sprintf(',%.17g', values), sprintf('\n')}];
 try
-    back = read_again ([sprintf(',"s%d"', 1:d), sprintf('\n#class'), by_commas{:}, sprintf('\n"r"'), repmat(',0.5', 1, d), sprintf('\n')]);
+    back = read_again ([sprintf(',"s%d"', 1:d), sprintf('\n#class'), by_commas{:}, sprintf('\n'), first{:}, '"r"', repmat(',0.5', 1, d), sprintf('\n')]);
 catch err
     if isempty (regexp (err.identifier, ':io:format$', 'once'))
         rethrow (err);
@@ -377,7 +383,9 @@ if isnumeric (found)
     found(missing) = {repmat('NA', 1, ~iscell (classes))};
 end
 other = find (~strcmp (found(:), texts(:)));
-if ~isempty (other)
+if size (back.X, 1) < 2
+    why = sprintf ('knng.read takes the first row, called ''%s'', for classes, too: call it otherwise', knng.internal.shown (name));
+elseif ~isempty (other)
     why = sprintf ('knng.read has ''%s'' for %d of them, the first ''%s'' of sample %d', knng.internal.shown (found{other(1)}), numel (other), ...
                    knng.internal.shown (texts{other(1)}), other(1));
 end
@@ -650,6 +658,17 @@ end
 %!   g = knng.read (file);
 %!   assert ({g.A, sort(g.names)}, {A, {'ACTB p2'; 'ACTB p3'; 'CD33'; 'p4'}});
 %! end
+%!test  # a first row that knng.read takes for classes, too
+%! name = [tempname(), '.csv'];
+%! gone = onCleanup (@() delete (name));
+%! warning ('error', 'knng:args:leftOut', 'local');
+%! ds = struct ('X', [8 1 5; 3 1 6], 'names', {{'class'; 'x'}}, 'samples', {{'a', 'b', 'c'}}, 'classes', {{'p', 'q', 'p'}});
+%! fail ('knng.write (name, ds)', 'has the classes, but knng.read takes the first row, called ''class'', for classes, too: call it otherwise');
+%! ds.names{1} = 'a "class", of its own';
+%! knng.write (name, ds);
+%! back = knng.read (name);
+%! assert ({back.X, back.classes, back.names{1}}, {ds.X, ds.classes, ds.names{1}});
+
 %!error <'Names' is a data set of 4 rows, and the graph has 3 nodes: give> knng.write ('never.gml', sparse (3, 3), 'Names', struct ('X', magic (4)))
 %!error id=knng:args:names knng.write ('never.gml', sparse (3, 3), 'Names', struct ('X', magic (4)))
 %!error id=knng:args:ds knng.write ('never.gml', sparse (3, 3), 'Names', struct ('a', 1))
