@@ -71,7 +71,8 @@ function [ok, report] = verify (X, metric, varargin)
 %   knng:args:idx, knng:args:dist if the tables are none, or not of the size
 %   that X and Y ask for; of a file of 'Output' those of knng.loadgraph;
 %   knng:args:option, :unknownOption, :count; knng:memory:host;
-%   knng:interrupted. A wrong table is no error: ok is false.
+%   knng:interrupted. A wrong table is no error: ok is false. Warning, where X
+%   is a file: knng:data:fill.
 %
 %   Source: the definitions of docs/canonical.md, sections 1 to 4.
 %
