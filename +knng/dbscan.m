@@ -55,7 +55,8 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %   from 1 on); knng:args:class, :sparse, :complex, :empty, :dims, :metric,
 %   :option, :unknownOption, :maxMemory, :count; knng:memory:host; and others as
 %   knngraph. Warnings: knng:args:minpts (more than there are rows);
-%   knng:data:nonFinite, knng:data:fewer ('pairwise': rows without distances).
+%   knng:data:nonFinite, knng:data:fewer ('pairwise': rows without distances);
+%   knng:data:fill (X has numbers that may stand for missing values, as -9999).
 %
 %   Source: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm
 %   for discovering clusters in large spatial databases with noise, KDD-96

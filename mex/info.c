@@ -174,7 +174,7 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 void
 knng_mex_warn_filled(const knng_filled *filled, const char *name, const char *remedy)
 {
-	char text[240];
+	char text[320];
 	if (filled->column == 0)
 		return;
 	knng_filled_say(filled, name, text, sizeof text);
@@ -188,12 +188,16 @@ knng_mex_warn_filled(const knng_filled *filled, const char *name, const char *re
 static void
 warn_filled(const knng_matrix *X, const char *name)
 {
-	char remedy[80];
+	char remedy[120];
 	knng_filled filled;
 	if (X == NULL)
 		return;
 	knng_filled_look(X, &filled);
-	snprintf(remedy, sizeof remedy, "%s(%s == %s) = NaN says so", name, name, filled.code);
+	if (filled.other[0] != 0)
+		snprintf(remedy, sizeof remedy, "%s(%s == %s | %s == %s) = NaN says so", name, name, filled.code, name,
+			 filled.other);
+	else
+		snprintf(remedy, sizeof remedy, "%s(%s == %s) = NaN says so", name, name, filled.code);
 	knng_mex_warn_filled(&filled, name, remedy);
 }
 

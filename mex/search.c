@@ -922,21 +922,24 @@ drop_searcher(const mxArray *id, mxArray **count, knng_err *err)
 	return KNNG_OK;
 }
 
-/* The number of X that may stand for a missing value, as a text, and where it is; two empty texts where there is none,
- * and of what is no matrix of numbers. */
+/* What of X may stand for missing values, in words, and as a condition; two empty texts where nothing may, and of what
+ * is no matrix of numbers. */
 static mxArray *
 find_filled(const mxArray *given)
 {
-	char text[240] = "";
+	char text[320] = "", condition[100] = "";
 	knng_matrix X;
 	knng_filled filled = {0};
 	mxArray *both = mxCreateCellMatrix(1, 2);
 	if (knng_mex_matrix(given, "X", &X, NULL) == KNNG_OK)
 		knng_filled_look(&X, &filled);
-	if (filled.column > 0)
+	if (filled.column > 0) {
 		knng_filled_say(&filled, "X", text, sizeof text);
+		snprintf(condition, sizeof condition, "X == %s%s%s", filled.code,
+			 filled.other[0] != 0 ? " | X == " : "", filled.other);
+	}
 	mxSetCell(both, 0, mxCreateString(text));
-	mxSetCell(both, 1, mxCreateString(filled.column > 0 ? filled.code : ""));
+	mxSetCell(both, 1, mxCreateString(condition));
 	return both;
 }
 

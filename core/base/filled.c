@@ -15,23 +15,24 @@ element(const knng_matrix *X, int64_t i, int64_t j)
 	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
 }
 
-/* Whether x is that number, or what single precision has of it; not where that is a whole number, as of 99999999.9. */
+/* Whether x is that number, or what single precision has of it, however many digits of that are written; not where
+ * that is a whole number below 10^10, as of 99999999.9. */
 static bool
 is(double x, double number)
 {
-	double single = (double)(float)number;
-	return x == number || (x == single && (single != floor(single) || number >= 1e10));
+	float single = (float)number;
+	if (number < 1e10)
+		return x == number || (x == (double)single && (double)single != floor((double)single));
+	return x == number || (isfinite(single) && (float)x == single);
 }
 
 /* Numbers that programs and formats write where there is none: 99.9, 99.99 and 999.9 and those with more nines, powers
- * of ten from 10^10 on, what NetCDF fills in (also with the 15 digits that are printed of it), and the least and the
- * largest of a type. */
+ * of ten from 10^10 on, what NetCDF fills in, and the least and the largest of a type. */
 static bool
 is_code(double x)
 {
-	static const double codes[] = {9.969209968386869e36, 9.96920996838687e36, FLT_MAX, DBL_MAX,
-				       2147483647,           2147483648,          32767,   32768,
-				       9223372036854775807.};
+	static const double codes[] = {9.969209968386869e36, FLT_MAX, DBL_MAX, 2147483647,
+				       2147483648,           32767,   32768,   9223372036854775807.};
 	double size = fabs(x);
 	char power[8];
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -74,6 +75,18 @@ tallest_of(const knng_matrix *X, int64_t n, int64_t j, int64_t seen)
 	return t;
 }
 
+/* As it would be written. */
+static void
+write_code(double code, knng_type type, char text[32])
+{
+	for (int digits = 6; digits <= 17; digits++) {
+		snprintf(text, 32, "%.*g", digits, code);
+		double read = strtod(text, NULL);
+		if (type == KNNG_F32 ? (float)read == (float)code : read == code)
+			break;
+	}
+}
+
 void
 knng_filled_look(const knng_matrix *X, knng_filled *filled)
 {
@@ -87,26 +100,24 @@ knng_filled_look(const knng_matrix *X, knng_filled *filled)
 		if (t.count < 2 || t.count == seen || fabs(t.most) < 10 * t.second || !is_code(t.most))
 			continue;
 		filled->more += filled->column > 0;
-		if (filled->column > 0)
-			continue;
-		filled->column = j + 1;
-		filled->count = t.count;
-		code = t.most;
-	}
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(filled->code, sizeof filled->code, "%.*g", digits, code);
-		double read = strtod(filled->code, NULL);
-		if (X->type == KNNG_F32 ? (float)read == (float)code : read == code)
-			break;
+		if (filled->column == 0) {
+			filled->column = j + 1;
+			filled->count = t.count;
+			code = t.most;
+			write_code(code, X->type, filled->code);
+		} else if (t.most != code && filled->other[0] == 0) {
+			write_code(t.most, X->type, filled->other);
+		}
 	}
 }
 
 void
 knng_filled_say(const knng_filled *filled, const char *name, char *text, size_t size)
 {
-	char others[48] = "";
+	char others[120] = "";
 	if (filled->more > 0)
-		snprintf(others, sizeof others, ", and %lld more likewise", (long long)filled->more);
+		snprintf(others, sizeof others, ", and %lld more likewise%s%s", (long long)filled->more,
+			 filled->other[0] != 0 ? ", with other numbers, too, such as " : "", filled->other);
 	snprintf(text, size, "column %lld of %s holds %s in %lld of %lld rows that were looked at%s",
 		 (long long)filled->column, name, filled->code, (long long)filled->count, (long long)filled->seen,
 		 others);

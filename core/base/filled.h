@@ -11,11 +11,12 @@ typedef struct {
 	int64_t more;        /* how many other columns have one */
 	int64_t count, seen; /* so many of the rows that were looked at have it in that column */
 	char code[32];       /* the number, as it would be written */
+	char other[32];      /* the first other one in another column; "": there is none */
 } knng_filled;
 
-/* Looks at some rows of X, where rows are pairs at those that they are made of: whether in a column several have a number that programs write for a
- * missing value, ten times as large as all others or more. Of what is no such number practically none is taken for
- * one. O(64 d). */
+/* Looks at some rows of X, where rows are pairs at those that they are made of: whether in a column several have a
+ * number that programs write for a missing value, ten times as large as all others or more. Of what is no such number
+ * practically none is taken for one. O(64 d). */
 void knng_filled_look(const knng_matrix *X, knng_filled *filled);
 
 /* "column 3 of X holds -9999 in 5 of 64 rows that were looked at, and 2 more likewise"; name: "X". */

@@ -309,26 +309,34 @@ static void
 doubt_columns(const knng_content *content, const char *path, knng_err *doubt)
 {
 	const knng_dataset *ds = &content->data;
-	char more[60] = "", without[96], mark[120] = "", q[KNNG_QUOTED + 8];
+	char more[60] = "", which[64] = "", without[160], mark[160] = "", q[KNNG_QUOTED + 8];
 	int64_t count = 0, first = -1, gene = -1;
 	if (ds->samples == NULL || strcmp(content->format, "table") != 0)
 		return;
 	bool genes = are_genes(ds->samples, ds->ncols, &gene);
 	for (int64_t j = 0; j < ds->ncols; j++) {
 		bool sizeless = says(ds->samples[j], KNNG_NO_SIZE) && are_whole(ds->X + j * ds->nrows, ds->nrows);
-		if ((sizeless || (genes && says(ds->samples[j], KNNG_NUMBERS))) && count++ == 0)
-			first = j;
+		if (!sizeless && !(genes && says(ds->samples[j], KNNG_NUMBERS)))
+			continue;
+		first = count++ == 0 ? j : first;
+		size_t used = strlen(which);
+		if (used < sizeof which - 24)
+			snprintf(which + used, sizeof which - used, "%s%lld", used > 0 ? " " : "", (long long)j + 1);
 	}
 	if (count == 0 || count == ds->ncols)
 		return;
 	if (count > 1)
 		snprintf(more, sizeof more, " (and there are %lld such columns)", (long long)count);
-	snprintf(without, sizeof without, "ds.X(:, %lld) = []; ds.samples(%lld) = []", (long long)first + 1,
-		 (long long)first + 1);
+	if (count > 1) { /* as Octave has a list */
+		char list[sizeof which + 2];
+		snprintf(list, sizeof list, "[%s]", which);
+		memcpy(which, list, sizeof which);
+	}
+	snprintf(without, sizeof without, "ds.X(:, %s) = []; ds.samples(%s) = []", which, which);
 	if (ds->names != NULL || first > 0) /* else the line would be a comment */
 		snprintf(mark, sizeof mark,
-			 "put # before its name in the file (before the quote, if there is one), and it comes to "
-			 "ds.annotation; or ");
+			 "put # before its name in the file (before the quote, if there is one), unless that begins "
+			 "the line, and it comes to ds.annotation; or ");
 	knng_fail(doubt, KNNG_OK, "knng:data:samples",
 		  "%.200s: column %lld is called %s%s, and its numbers count as values of the rows: if they say what "
 		  "the rows are, %sleave it out: %s",
@@ -654,7 +662,8 @@ doubt_filled(const knng_dataset *ds, const char *path, knng_err *doubt)
 	snprintf(name, sizeof name, "the matrix in %.250s", path);
 	knng_filled_say(&filled, name, text, sizeof text);
 	knng_fail(doubt, KNNG_OK, "knng:data:fill",
-		  "%s: if that stands for a missing value, give knng.read 'Missing', %s", text, filled.code);
+		  "%s: if that stands for a missing value, give knng.read 'Missing', %s%s", text, filled.code,
+		  filled.other[0] != 0 ? ", and the others, too" : "");
 }
 
 knng_status

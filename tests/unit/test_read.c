@@ -1779,7 +1779,8 @@ test_lines_of_samples(void)
 		/* rows that are samples */
 		{"patient,class,TP53,MYC\nP1,0,1.5,2\nP2,1,3.5,4\nP3,,4.5,5\n",
 		 "column 1 is called 'class', and its numbers count as values of the rows: if they say what the rows "
-		 "are, put # before its name in the file (before the quote, if there is one), and it comes to "
+		 "are, put # before its name in the file (before the quote, if there is one), unless that begins the "
+		 "line, and it comes to "
 		 "ds.annotation; or leave it out: ds.X(:, 1) = []; ds.samples(1) = []"},
 		{"label,p0,p1\n7,0,255\n2,1,0\n", "what the rows are, leave it out: ds.X(:, 1) = []"},
 		{"x\ty\tBatch\tgroup\n1.5\t2\t1\t1\n2\t3.5\t2\t1\n",
@@ -2056,6 +2057,16 @@ test_columns(void)
 		 "'Missing', -999"},
 		{6, "g,s,t\na,1e20,1e20\nb,2,3\nc,1e20,1e20\n",
 		 "holds 1e+20 in 2 of 3 rows that were looked at, and 1 more likewise"},
+		{6, "g,s,t\na,999.9,-999\nb,2,3\nc,999.9,-999\n", "column 1 of the matrix in "},
+		{6, "g,s,t\na,999.9,-999\nb,2,3\nc,999.9,-999\n",
+		 "holds 999.9 in 2 of 3 rows that were looked at, and 1 more likewise, with other numbers, too, such "
+		 "as -999: "
+		 "if that stands for a missing value, give knng.read 'Missing', 999.9, and the others, too"},
+		{6, "g,s,t\na,1,3.4028235e+38\nb,2,3\nc,3,3.4028235e+38\n", "holds 3.4028235e+38 in 2 of 3 rows"},
+		{6, "g,s,t\na,1,1.00000002004088e+20\nb,2,3\nc,3,1.00000002004088e+20\n",
+		 "holds 1.00000002004088e+20 in 2 of 3 rows"},
+		{6, "g,s,t\na,1,9.96921e+36\nb,2,3\nc,3,9.96921e+36\n", "holds 9.96921e+36 in 2 of 3 rows"},
+		{6, "g,s,t\na,1,1000000\nb,2,3\nc,3,1000000\n", ""},
 		{6, "g,s,t\na,1,-999\nb,2,3\nc,3,-998\n", ""},   /* once */
 		{6, "g,s,t\na,1,-999\nb,2,300\nc,3,-999\n", ""}, /* others come near */
 		{6, "g,s,t\na,1,-999\nb,2,-999\n", ""},          /* all */
