@@ -768,6 +768,21 @@ open_path(knng_out *o, char target[PATH_MAX])
 	return follow(target) && open_folder(o, target) && (o->fd = open_out(o)) >= 0;
 }
 
+/* Opens standard output, if that is meant; *named: a file is, at `target`, which is still to be opened. */
+static bool
+find_target(knng_out *o, const char *path, char target[PATH_MAX], bool *named)
+{
+	*named = false;
+	if (knng_sys_fault()) {
+		errno = EIO;
+		return false;
+	}
+	if (path != NULL && !knng_path_expand(path, target))
+		return false;
+	*named = path != NULL && !is_standard_output(target);
+	return *named || (o->fd = open_standard_output(o)) >= 0;
+}
+
 knng_out *
 knng_out_create(const char *path, const knng_task *task)
 {
@@ -777,14 +792,8 @@ knng_out_create(const char *path, const knng_task *task)
 	if (o == NULL)
 		return NULL;
 	o->packed = length > 3 && strcmp(path + length - 3, ".gz") == 0;
-	bool fine = !knng_sys_fault();
-	if (!fine)
-		errno = EIO;
-	if (fine && path != NULL)
-		fine = knng_path_expand(path, target);
-	if (fine && (path == NULL || is_standard_output(target)))
-		fine = (o->fd = open_standard_output(o)) >= 0;
-	else if (fine)
+	bool named, fine = find_target(o, path, target, &named);
+	if (fine && named)
 		fine = open_path(o, target);
 	if (fine && o->packed && deflateInit2(&o->z, 1, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
 		errno = ENOMEM;
@@ -884,14 +893,8 @@ knng_out_can(const char *path)
 	knng_out *o = new_out(NULL);
 	if (o == NULL)
 		return false;
-	bool fine = !knng_sys_fault();
-	if (!fine)
-		errno = EIO;
-	if (fine && path != NULL)
-		fine = knng_path_expand(path, target);
-	if (fine && (path == NULL || is_standard_output(target)))
-		fine = (o->fd = open_standard_output(o)) >= 0;
-	else if (fine)
+	bool named, fine = find_target(o, path, target, &named);
+	if (fine && named)
 		fine = follow(target) && open_folder(o, target) && can_place(o);
 	o = give_out(o, fine);
 	return o != NULL && knng_out_done(o, false) == 0;

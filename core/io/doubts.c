@@ -325,10 +325,9 @@ doubt_columns(const knng_content *content, const char *path, knng_err *doubt)
 	}
 	if (count == 0 || count == ds->ncols)
 		return;
-	if (count > 1)
+	if (count > 1) {
+		char list[sizeof which + 2]; /* as Octave has one */
 		snprintf(more, sizeof more, " (and there are %lld such columns)", (long long)count);
-	if (count > 1) { /* as Octave has a list */
-		char list[sizeof which + 2];
 		snprintf(list, sizeof list, "[%s]", which);
 		memcpy(which, list, sizeof which);
 	}
