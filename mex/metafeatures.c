@@ -62,7 +62,7 @@ take_names(const mxArray *cell, int64_t n, knng_err *err)
 static knng_status
 check_memory(const knng_matrix *Z, int nlhs, knng_err *err)
 {
-	double z = (double)Z->n * (double)Z->d * (Z->type == KNNG_F32 ? 4 : 8);
+	double z = (double)Z->n * (double)Z->d * knng_type_bytes(Z->type);
 	double bytes = z + (double)Z->n * ((nlhs > 2 ? 500 : 0) + (nlhs > 3 ? 48 : 0));
 	char own[KNNG_AMOUNT], all[KNNG_AMOUNT], has[KNNG_AMOUNT];
 	if (knng_afford(bytes, "metafeatures", NULL) == KNNG_OK)

@@ -356,7 +356,7 @@ static knng_status
 copy_columns(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 {
 	knng_status status = KNNG_OK;
-	int64_t bytes = l->n * (l->element->type == KNNG_F32 ? 4 : 8);
+	int64_t bytes = l->n * knng_type_bytes(l->element->type);
 	for (int64_t j = 0; j < l->d && status == KNNG_OK; j++) {
 		status = knng_matrix_file_column(numbers, j, (char *)X + j * bytes, err);
 		if (status == KNNG_OK)
@@ -369,7 +369,7 @@ copy_columns(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 static knng_status
 turn_rows(knng_task *task, const knng_layout *l, void *X, knng_err *err)
 {
-	int64_t size = l->element->type == KNNG_F32 ? 4 : 8, together = knng_matrix_file_together(numbers),
+	int64_t size = knng_type_bytes(l->element->type), together = knng_matrix_file_together(numbers),
 		most = PIECE / (size * l->d) / together * together;
 	most = most < together ? together : most;
 	if (most * l->d * size > PIECE &&

@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,10 +26,11 @@ read_text(char text[TEXT], const char *root, const char *folder, const char *gro
 	char path[PATH_MAX];
 	if (snprintf(path, sizeof path, "%s%s%s/%s", root, folder, group, file) >= (int)sizeof path)
 		return false;
-	knng_file *f = knng_file_open(path, NULL);
-	int64_t got = f == NULL ? 0 : knng_file_read(f, text, TEXT - 1);
-	knng_file_close(f);
-	text[got > 0 ? got : 0] = 0;
+	FILE *f = knng_sys_fault() ? NULL : fopen(path, "re");
+	size_t got = f == NULL || knng_sys_fault() ? 0 : fread(text, 1, TEXT - 1, f);
+	if (f != NULL)
+		fclose(f);
+	text[got] = 0;
 	return got > 0;
 }
 

@@ -59,6 +59,13 @@ typedef struct {
 
 typedef enum { KNNG_F64 = 0, KNNG_F32 = 1, KNNG_I64 = 2, KNNG_I32 = 3 } knng_type;
 
+/* Bytes of a number of this type. */
+static inline int64_t
+knng_type_bytes(knng_type type)
+{
+	return type == KNNG_F32 || type == KNNG_I32 ? 4 : 8;
+}
+
 /* A dense n x d matrix, rows are points. Element (i, j) lies at data[i*row_stride + j*col_stride]. Not copied. */
 typedef struct {
 	int64_t n, d;
@@ -98,7 +105,7 @@ knng_row_of(const knng_matrix *X, int64_t i)
 		i = X->rows[i];
 	bool behind = X->second != NULL && i >= X->split;
 	return (const char *)(behind ? X->second : X->data) +
-	       (behind ? i - X->split : i) * X->row_stride * (X->type == KNNG_F32 ? 4 : 8);
+	       (behind ? i - X->split : i) * X->row_stride * knng_type_bytes(X->type);
 }
 
 /* A table of neighbours: arrays of the caller's with a row for each point and k columns. Element (i, c) lies at

@@ -508,7 +508,7 @@ knng_status
 knng_checkpoint_show(knng_checkpoint *c, int64_t block, const void *rows, knng_err *err)
 {
 	knng_part part = rows_of(c, block);
-	int64_t bytes = c->search.d * (c->search.type == KNNG_F32 ? 4 : 8);
+	int64_t bytes = c->search.d * knng_type_bytes(c->search.type);
 	return knng_checkpoint_tell(c, block, knng_hash_of(rows, (part.end - part.first) * bytes), err);
 }
 

@@ -11,7 +11,8 @@
 #ifndef KNNG_CHECKPOINT_H
 #define KNNG_CHECKPOINT_H
 
-#include "blocks/blocks.h"
+#include "blocks/rows.h"
+#include "blocks/shelf.h"
 
 typedef struct knng_checkpoint knng_checkpoint;
 

@@ -124,7 +124,7 @@ attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, int prune, 
 {
 	int64_t n = rows < e->n ? rows : e->n, m = rows < e->m ? rows : e->m, most = n > m ? n : m;
 	const knng_options opt = options_of(e, m, k, prune, task);
-	void *data = knng_alloc(most * d, e->type == KNNG_F32 ? 4 : 8);
+	void *data = knng_alloc(most * d, knng_type_bytes(e->type));
 	if (data == NULL)
 		return knng_fail_memory(err, "made-up rows", (double)(most * d) * 8);
 	make_up(data, most * d, e->type);

@@ -3,8 +3,8 @@
 #define KNNG_PANELS_H
 
 #include "base/task.h"
-#include "blocks/blocks.h"
 #include "blocks/checkpoint.h"
+#include "blocks/rows.h"
 
 /* Places for blocks of rows: two meet, and a third is read meanwhile. Blocks that lie in memory already take none. */
 enum { KNNG_PANELS = 3 };

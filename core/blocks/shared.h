@@ -3,7 +3,7 @@
 #ifndef KNNG_SHARED_H
 #define KNNG_SHARED_H
 
-#include "blocks/blocks.h"
+#include "blocks/rows.h"
 
 /* What that takes: which values there are, and some rows. */
 double knng_shared_bytes(const knng_rows *rows);

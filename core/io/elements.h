@@ -20,7 +20,7 @@ const knng_element *knng_element_find(const char *name, int length); /* NULL: th
 static inline int64_t
 knng_element_size(const knng_element *e)
 {
-	return e->type == KNNG_F32 ? 4 : 8;
+	return knng_type_bytes(e->type);
 }
 
 /* Numbers whose bytes are the other way round. */

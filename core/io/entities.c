@@ -1,19 +1,9 @@
 /* entities.c  Characters by name or number, see entities.h. */
 #include "io/entities.h"
 #include "io/text.h"
+#include "io/utf8.h"
 
 #include <string.h>
-
-int64_t
-knng_utf8(uint32_t c, char *to)
-{
-	int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0};
-	to[0] = (char)(lead[more] | c >> 6 * more);
-	for (int i = 1; i <= more; i++)
-		to[i] = (char)(0x80 | (c >> 6 * (more - i) & 0x3F));
-	return more + 1;
-}
 
 /* The character of &#N; or &#xN; at p, and its end; NULL if it is none, or one that no text has. */
 static const char *
@@ -48,7 +38,7 @@ knng_entities(const char *p, int64_t length, char *to, bool named)
 		uint32_t c;
 		const char *after = NULL;
 		if (*p == '&' && p + 1 < end && p[1] == '#' && (after = numbered_character(p, end, &c)) != NULL)
-			to += knng_utf8(c, to);
+			to += knng_utf8_put(c, to);
 		for (int i = 0; *p == '&' && named && after == NULL && i < COUNT; i++)
 			if (end - p >= entities[i].length &&
 			    memcmp(p, entities[i].name, (size_t)entities[i].length) == 0) {

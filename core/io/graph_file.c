@@ -26,30 +26,10 @@ enum {
 	TABLE = 1 << 25,
 };
 
-/* ---- what lies where ---- */
-
-static int
-bytes_of(knng_type type)
-{
-	return type == KNNG_F32 ? 4 : 8;
-}
-
 static const char *
 class_of(knng_type type)
 {
 	return type == KNNG_F32 ? "single" : "double";
-}
-
-bool
-knng_graph_places_of(const knng_graph_shape *shape, knng_graph_places *places)
-{
-	int64_t all;
-	if (!knng_mul(shape->n, shape->k, 4 + bytes_of(shape->type), &all) || all > INT64_MAX - KNNG_GRAPH_HEAD)
-		return false;
-	places->idx = KNNG_GRAPH_HEAD;
-	places->dist = KNNG_GRAPH_HEAD + 4 * shape->n * shape->k;
-	places->end = KNNG_GRAPH_HEAD + all;
-	return true;
 }
 
 bool
@@ -281,7 +261,7 @@ static void
 turn(const knng_graph_out *g, int64_t rows, int64_t c, const int32_t *index, const double *distance, unsigned char *to)
 {
 	int64_t k = g->shape.k;
-	int bytes = bytes_of(g->shape.type);
+	int bytes = knng_type_bytes(g->shape.type);
 	for (int64_t r = 0; r < rows; r++)
 		if (distance == NULL)
 			put_32(to + 4 * r, (uint32_t)(index[r * k + c] < 0 ? 0 : index[r * k + c] + 1));
@@ -294,7 +274,7 @@ static bool
 put_columns(knng_graph_out *g, int64_t at, knng_part columns, knng_part rows, const int32_t *index,
 	    const double *distance)
 {
-	int64_t count = rows.end - rows.first, bytes = distance == NULL ? 4 : bytes_of(g->shape.type);
+	int64_t count = rows.end - rows.first, bytes = distance == NULL ? 4 : knng_type_bytes(g->shape.type);
 	for (int64_t c = columns.first; c < columns.end; c++)
 		turn(g, count, c, index, distance, g->buffer + (c - columns.first) * count * bytes);
 	for (int64_t c = columns.first; c < columns.end; c++)
@@ -462,7 +442,7 @@ knng_graph_in_close(knng_graph_in *g)
 static knng_status
 fetch(knng_graph_in *g, int64_t c, int64_t first, int64_t count, knng_err *err)
 {
-	int64_t at = c * g->shape.n + first, bytes = bytes_of(g->shape.type);
+	int64_t at = c * g->shape.n + first, bytes = knng_type_bytes(g->shape.type);
 	bool fine = knng_store_read(g->file, g->places.idx + at * 4, g->buffer, count * 4) &&
 		    knng_store_read(g->file, g->places.dist + at * bytes, g->buffer + count * 4, count * bytes);
 	return fine ? KNNG_OK : fail_to_read(g, errno, err);
@@ -482,7 +462,7 @@ give(const knng_graph_in *g, piece p, int64_t row, int64_t to, const knng_output
 		return knng_fail(err, KNNG_EIO, "knng:io:format",
 				 "%.200s is damaged: neighbour %lld of row %lld is row %lld of %lld", g->path,
 				 (long long)p.c + 1, (long long)row + 1, (long long)index, (long long)g->shape.n);
-	const unsigned char *distance = g->buffer + 4 * p.count + bytes_of(g->shape.type) * r;
+	const unsigned char *distance = g->buffer + 4 * p.count + knng_type_bytes(g->shape.type) * r;
 	knng_put(out, to, p.c, index - 1, get_distance(distance, g->shape.type));
 	return KNNG_OK;
 }

@@ -18,33 +18,17 @@
 
 #include "base/file.h"
 #include "base/table.h"
-
-typedef struct {
-	int64_t n, k;
-	knng_type type;  /* of the distances, and of the rows: KNNG_F64 or KNNG_F32 */
-	char metric[32]; /* the first of its names */
-} knng_graph_shape;
-
-typedef struct {
-	int64_t idx, dist, end; /* where the tables begin, and the bytes of the file */
-} knng_graph_places;
-
-/* False: no file has so many bytes. */
-bool knng_graph_places_of(const knng_graph_shape *shape, knng_graph_places *places);
+#include "io/graph_head.h"
 
 /* Whether the ending of a path is that of such a file: .h5, .hdf5, .mat, in upper or lower case. */
 bool knng_graph_file_named(const char *path);
 
 /* Whether a file that begins with these bytes is one, or a damaged one. */
-enum { KNNG_GRAPH_BLOCK = 512 /* bytes of the user block */ };
 bool knng_graph_file_begins(const unsigned char block[KNNG_GRAPH_BLOCK]);
 
 /* ---- writing ---- */
 
 typedef struct knng_graph_out knng_graph_out;
-
-/* Whether this build can write such files. Errors: knng:io:noHDF, which says what to install. */
-knng_status knng_graph_out_can(knng_err *err);
 
 /* Begins a file: it is written beside `path`, and takes that name when it is done, as of knng_out_claim. The task,
  * which may be NULL, has Ctrl-C, and has to live as long. Errors: knng_graph_out_can's; knng:io:open, also where the

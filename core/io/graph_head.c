@@ -1,4 +1,4 @@
-/* graph_head.c  HDF5's library describes a graph, in memory.
+/* graph_head.c  Where the tables lie; HDF5's library describes a graph, in memory.
  *
  * It is told that the tables take their space at once and are filled by nobody, and is asked where they lie. What it
  * writes of them is their head alone, to its driver for files in memory, which keeps what was written and nothing of
@@ -9,6 +9,18 @@
 #include "io/hdf5.h"
 
 #include <string.h>
+
+bool
+knng_graph_places_of(const knng_graph_shape *shape, knng_graph_places *places)
+{
+	int64_t all;
+	if (!knng_mul(shape->n, shape->k, 4 + knng_type_bytes(shape->type), &all) || all > INT64_MAX - KNNG_GRAPH_HEAD)
+		return false;
+	places->idx = KNNG_GRAPH_HEAD;
+	places->dist = KNNG_GRAPH_HEAD + 4 * shape->n * shape->k;
+	places->end = KNNG_GRAPH_HEAD + all;
+	return true;
+}
 
 #ifndef KNNG_HDF5
 

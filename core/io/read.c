@@ -227,6 +227,70 @@ recognise(const knng_text *t, int kinds, knng_err *err)
 	return NULL;
 }
 
+/* The number that a text of 'Missing' is where that sign is decimal; NaN: none. */
+static double
+number_said(const knng_text *t, char *copy, char point)
+{
+	knng_text as = *t;
+	double value;
+	as.point = point;
+	const char *end = knng_text_number(&as, copy, &value);
+	return end != NULL && *end == '\0' ? value : NAN;
+}
+
+/* What the options say is missing, to t->said; NULL where that is nothing. */
+static knng_status
+open_said(knng_text *t, knng_err *err)
+{
+	const knng_read_options *opt = t->opt;
+	int64_t texts = 0;
+	while (opt->missing != NULL && opt->missing[texts] != NULL)
+		texts++;
+	if (texts + opt->ncodes == 0)
+		return KNNG_OK;
+	knng_status status = knng_said_open(&t->said, texts + opt->ncodes, err);
+	for (int64_t i = 0; i < texts && status == KNNG_OK; i++) {
+		const char *text = opt->missing[i];
+		int64_t bytes = (int64_t)strlen(text) + 1;
+		char *copy = knng_alloc(bytes, 1); /* the reader writes into what it reads */
+		if (copy == NULL)
+			return knng_fail_memory(err, "'Missing'", (double)bytes);
+		memcpy(copy, text, (size_t)bytes);
+		const double value[2] = {number_said(t, copy, '.'), number_said(t, copy, ',')};
+		knng_free(copy);
+		knng_said_add(t->said, text, value, knng_text_is_missing(text, text + bytes - 1));
+	}
+	for (int64_t i = 0; i < opt->ncodes && status == KNNG_OK; i++)
+		knng_said_add(t->said, NULL, (double[2]){opt->codes[i], opt->codes[i]}, isnan(opt->codes[i]));
+	return status;
+}
+
+/* knng:data:missing, of what no field was. */
+static void
+doubt_said(const knng_said *said, const char *path, knng_err *doubt)
+{
+	const char *text;
+	double value;
+	char others[48] = "", q[KNNG_QUOTED + 8];
+	int64_t unseen = knng_said_unseen(said, &text, &value);
+	if (unseen == 0)
+		return;
+	if (text != NULL)
+		knng_text_quote(text, text + strlen(text), q);
+	else
+		for (int digits = 15; digits <= 17; digits++) {
+			snprintf(q, sizeof q, "%.*g", digits, value);
+			if (strtod(q, NULL) == value)
+				break;
+		}
+	if (unseen > 1)
+		snprintf(others, sizeof others, " (and %lld more of it)", (long long)unseen - 1);
+	knng_fail(doubt, KNNG_OK, "knng:data:missing",
+		  "'Missing' %s%s is nowhere in %.200s, names and texts in quotes aside: look how the file writes what "
+		  "is missing",
+		  q, others, path);
+}
+
 knng_status
 knng_read(const char *path, int kinds, const knng_task *task, knng_content *content, knng_err *err)
 {
@@ -255,7 +319,7 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 	if ((status = knng_text_open(&t, path, task, err)) != KNNG_OK)
 		goto done;
 	t.opt = opt;
-	if ((status = knng_said_open(&t, err)) != KNNG_OK)
+	if ((status = open_said(&t, err)) != KNNG_OK)
 		goto done;
 	t.point = t.opt->decimal == KNNG_DECIMAL_COMMA ? ',' : '.';
 	if ((status = check_saved(&t, err)) != KNNG_OK || (status = check_choice(opt, err)) != KNNG_OK ||
@@ -279,7 +343,7 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 	if (status == KNNG_OK && content->kind == KNNG_DATASET)
 		status = knng_doubt(content, path, err);
 	if (status == KNNG_OK && t.said != NULL)
-		knng_said_doubt(t.said, path, &content->doubts[KNNG_DOUBTS - 1]);
+		doubt_said(t.said, path, &content->doubts[KNNG_DOUBTS - 1]);
 done:
 	if (status != KNNG_OK)
 		knng_content_free(content);

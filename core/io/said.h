@@ -3,21 +3,24 @@
 #ifndef KNNG_SAID_H
 #define KNNG_SAID_H
 
-#include "io/knng_io.h"
+#include "base/knng_base.h"
 
-struct knng_text;
 typedef struct knng_said knng_said;
 
-/* Those of t->opt to t->said, NULL where there are none. Error: knng:memory:host. */
-knng_status knng_said_open(struct knng_text *t, knng_err *err);
+/* Room for so many. Error: knng:memory:host. */
+knng_status knng_said_open(knng_said **said, int64_t count, knng_err *err);
 void knng_said_close(knng_said *said); /* NULL is fine */
+
+/* The next one: a text, which has to live as long, and the numbers that it is where the point is decimal and where the
+ * comma is, NaN: none; or NULL, and a number. known: every reader knows it anyway. */
+void knng_said_add(knng_said *said, const char *text, const double value[2], bool known);
 
 /* Is the field [p, end) one of the words? */
 bool knng_said_word(knng_said *said, const char *p, const char *end);
 /* Is this value one of the numbers, in a file that has this decimal sign? NaN is none. O(1) for each of them. */
 bool knng_said_number(knng_said *said, char point, double value);
 
-/* knng:data:missing, of what no field was; what is missing without being said does not count. */
-void knng_said_doubt(const knng_said *said, const char *path, knng_err *doubt);
+/* How many no field was, those that are known aside; the first of them, which is a text, or NULL and a number. */
+int64_t knng_said_unseen(const knng_said *said, const char **text, double *value);
 
 #endif

@@ -1,9 +1,8 @@
 /* text.c  Lines, words and numbers of a text file; see text.h. */
 #include "io/text.h"
 #include "base/task.h"
-#include "io/entities.h"
 #include "io/matrix_file.h"
-#include "io/write.h"
+#include "io/utf8.h"
 
 #include <errno.h>
 #include <math.h>
@@ -156,7 +155,7 @@ skip_utf8(char *p, char *end)
 			continue;
 		}
 		const char *next = p;
-		if (knng_next_character(&next) < 0)
+		if (knng_utf8_next(&next) < 0)
 			return p;
 		p = (char *)next;
 	}
@@ -198,7 +197,7 @@ unify_characters(char *from, char *end, char *to, char **at)
 			if (here == p && to != NULL)
 				*at = to + bytes;
 			char spelt[4];
-			int64_t length = knng_utf8(of_windows((unsigned char)*p), spelt);
+			int64_t length = knng_utf8_put(of_windows((unsigned char)*p), spelt);
 			if (to != NULL)
 				memcpy(to + bytes, spelt, (size_t)length);
 			bytes += length;
@@ -254,7 +253,7 @@ unify_units(knng_text *t, const char *from, int64_t bytes, char *to, bool *fine)
 			c = 0x10000 + ((t->high - 0xD800) << 10) + (c - 0xDC00);
 		t->high = c >= 0xD800 && c < 0xDC00 ? c : 0;
 		if (*fine && t->high == 0)
-			to += knng_utf8(c, to);
+			to += knng_utf8_put(c, to);
 	}
 	return to;
 }

@@ -2,6 +2,7 @@
 #include "io/write.h"
 #include "base/task.h"
 #include "io/graph_file.h"
+#include "io/utf8.h"
 
 #include <errno.h>
 #include <strings.h>
@@ -21,26 +22,6 @@ knng_put_stopped(const writer *w)
 }
 
 /* ---- texts ---- */
-
-int32_t
-knng_next_character(const char **s)
-{
-	const unsigned char *p = (const unsigned char *)*s;
-	static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
-	int more = p[0] < 0x80 ? 0 : p[0] >= 0xF0 ? 3 : p[0] >= 0xE0 ? 2 : 1;
-	if (p[0] >= 0x80 && (p[0] < 0xC2 || p[0] > 0xF4))
-		return -1;
-	int32_t c = more == 0 ? p[0] : p[0] & (0x3F >> more);
-	for (int i = 1; i <= more; i++) {
-		if ((p[i] & 0xC0) != 0x80)
-			return -1;
-		c = c << 6 | (p[i] & 0x3F);
-	}
-	if (c < least[more] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
-		return -1;
-	*s += more + 1;
-	return c;
-}
 
 void
 knng_put_code(writer *w, int32_t c)
@@ -63,7 +44,7 @@ void
 knng_put_spelled(writer *w, const char *what, int64_t at, const char *text, bool (*spell)(writer *w, const char *text))
 {
 	const char *p = text;
-	while (*p != '\0' && knng_next_character(&p) >= 0) {
+	while (*p != '\0' && knng_utf8_next(&p) >= 0) {
 	}
 	bool foreign = *p != '\0';
 	if ((foreign || !spell(w, text)) && w->misspelt == NULL) {
@@ -149,8 +130,8 @@ knng_find_writing(knng_kind kind, const char *path, const char *name, const knng
 			 known);
 }
 
-static knng_status
-fail_spelling(const writer *w, knng_err *err)
+knng_status
+knng_fail_spelling(const writer *w, knng_err *err)
 {
 	long long at = (long long)w->misspelt_at;
 	if (w->misspelt_text[0] == '\0')
@@ -187,29 +168,6 @@ knng_write_can(const char *path, knng_err *err)
 }
 
 knng_status
-knng_write_can_names(const char *format, char *const *names, int64_t n, const knng_task *task, knng_err *err)
-{
-	const knng_graph g = {.n = n, .names = (char **)names};
-	writer w = {.g = &g, .task = *task};
-	knng_status status = knng_find_writing(KNNG_GRAPH, format, format, &w.f, err);
-	if (status != KNNG_OK || names == NULL || !(w.f->holds & NAMES))
-		return status;
-	if ((status = knng_write_check_names(&g, w.f, err)) != KNNG_OK)
-		return status;
-	if ((w.buffer = w.at = knng_alloc(KNNG_PUT_BUFFER, 1)) == NULL)
-		return knng_fail_memory(err, "writing a file", KNNG_PUT_BUFFER);
-	for (int64_t i = 0; i < n && !knng_put_stopped(&w); i++) {
-		w.at = w.buffer; /* nothing is written */
-		knng_put_text(&w, "node", i, names[i]);
-	}
-	status = knng_task_poll(task, err);
-	if (status == KNNG_OK && w.misspelt != NULL)
-		status = fail_spelling(&w, err);
-	knng_free(w.buffer);
-	return status;
-}
-
-knng_status
 knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err)
 {
 	w->buffer = w->at = knng_alloc(KNNG_PUT_BUFFER, 1);
@@ -233,7 +191,7 @@ knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *
 	if (kept)
 		return KNNG_OK;
 	if (w->misspelt != NULL)
-		return fail_spelling(w, err);
+		return knng_fail_spelling(w, err);
 	if (knng_task_poll(&w->task, err) != KNNG_OK)
 		return KNNG_EINTERRUPTED;
 	return knng_fail(err, KNNG_EIO, "knng:io:write", "cannot write %.200s: %s; nothing is left of it",

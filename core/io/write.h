@@ -73,8 +73,8 @@ knng_status knng_find_writing(knng_kind kind, const char *path, const char *name
 			      knng_err *err);
 /* Opens the file, lets `body` write, and keeps it if all is well. */
 knng_status knng_write_file(writer *w, const char *path, void (*body)(writer *w), knng_err *err);
-/* That no two nodes have one name, where the names tell them apart. */
-knng_status knng_write_check_names(const knng_graph *g, const knng_writing *f, knng_err *err);
+/* knng:args:names: the text that w->misspelt speaks of. */
+knng_status knng_fail_spelling(const writer *w, knng_err *err);
 /* Lists what is there (NAMES | …) and the format cannot hold; left_out may be NULL. */
 void knng_list_left_out(const knng_writing *f, unsigned there, char left_out[64]);
 
@@ -93,9 +93,7 @@ bool knng_lay_out(writer *w);
 /* "#RRGGBB" of a group, from 1: the eight colours of pages and pictures, knng.internal.palette, again and again. */
 const char *knng_group_colour(int64_t group);
 
-/* For spelling. The code point at *s, which moves past it; -1 if it is no UTF-8. &#c; as XML, GML and Pajek have it.
- * All bytes as they are. */
-int32_t knng_next_character(const char **s);
+/* For spelling. &#c; as XML, GML and Pajek have it. All bytes as they are. */
 void knng_put_code(writer *w, int32_t c);
 void knng_put_plain(writer *w, const char *text);
 

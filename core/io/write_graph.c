@@ -1,6 +1,7 @@
 /* write_graph.c  Graphs to files: whether they are valid and symmetric, their edges by node, nearest first, and one
  * node after the other to the writing of a format. */
 #include "base/names.h"
+#include "base/task.h"
 #include "io/write.h"
 
 #include <stdlib.h>
@@ -86,8 +87,8 @@ gather(const knng_graph *g, bool all, size_t *first, edge *e)
 	}
 }
 
-knng_status
-knng_write_check_names(const knng_graph *g, const knng_writing *f, knng_err *err)
+static knng_status
+check_names(const knng_graph *g, const knng_writing *f, knng_err *err)
 {
 	knng_names table = {0};
 	knng_status status = KNNG_OK;
@@ -103,6 +104,29 @@ knng_write_check_names(const knng_graph *g, const knng_writing *f, knng_err *err
 					   (long long)same + 1, (long long)i + 1, g->names[i], f->name);
 	}
 	knng_names_free(&table);
+	return status;
+}
+
+knng_status
+knng_write_can_names(const char *format, char *const *names, int64_t n, const knng_task *task, knng_err *err)
+{
+	const knng_graph g = {.n = n, .names = (char **)names};
+	writer w = {.g = &g, .task = *task};
+	knng_status status = knng_find_writing(KNNG_GRAPH, format, format, &w.f, err);
+	if (status != KNNG_OK || names == NULL || !(w.f->holds & NAMES))
+		return status;
+	if ((status = check_names(&g, w.f, err)) != KNNG_OK)
+		return status;
+	if ((w.buffer = w.at = knng_alloc(KNNG_PUT_BUFFER, 1)) == NULL)
+		return knng_fail_memory(err, "writing a file", KNNG_PUT_BUFFER);
+	for (int64_t i = 0; i < n && !knng_put_stopped(&w); i++) {
+		w.at = w.buffer; /* nothing is written */
+		knng_put_text(&w, "node", i, names[i]);
+	}
+	status = knng_task_poll(task, err);
+	if (status == KNNG_OK && w.misspelt != NULL)
+		status = knng_fail_spelling(&w, err);
+	knng_free(w.buffer);
 	return status;
 }
 
@@ -165,7 +189,7 @@ knng_write(const char *path, const knng_graph *g, const knng_write_options *opt,
 		return knng_fail(err, KNNG_EARGS, "knng:args:idx",
 				 "the graph is no valid sparse matrix: a row of idx names a neighbour twice, or A was "
 				 "damaged");
-	if ((status = knng_write_check_names(g, w.f, err)) != KNNG_OK)
+	if ((status = check_names(g, w.f, err)) != KNNG_OK)
 		return status;
 	size_t edges = g->n > 0 ? g->start[g->n] : 0;
 	double bytes = 16.0 * (double)edges + 24.0 * (double)g->n;

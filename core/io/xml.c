@@ -1,6 +1,7 @@
 /* xml.c  Reads and spells XML, as far as formats of graphs need it. */
 #include "io/xml.h"
 #include "io/entities.h"
+#include "io/utf8.h"
 
 /* ---- reading ---- */
 
@@ -172,7 +173,7 @@ spell(writer *w, const char *s, bool value)
 {
 	while (*s != '\0') {
 		const char *from = s;
-		int32_t c = knng_next_character(&s);
+		int32_t c = knng_utf8_next(&s);
 		room(w, KNNG_PUT_ROOM);
 		if ((c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0xFFFE || c == 0xFFFF)
 			return false;

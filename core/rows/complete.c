@@ -86,7 +86,7 @@ knng_complete_find(knng_complete *c, knng_task *task, const knng_matrix *X, cons
 	c->x = shape_of(c, 0);
 	c->y = shape_of(c, 1);
 	for (int m = 0; m < 2 && c->count > 0; m++)
-		c->bytes += (double)c->given[m].n * (double)c->x.d * (c->given[m].type == KNNG_F32 ? 4 : 8);
+		c->bytes += (double)c->given[m].n * (double)c->x.d * knng_type_bytes(c->given[m].type);
 	return KNNG_OK;
 }
 
@@ -94,7 +94,7 @@ knng_complete_find(knng_complete *c, knng_task *task, const knng_matrix *X, cons
 static void
 copy_column(const knng_matrix *from, int64_t column, void *copy, int64_t j)
 {
-	size_t size = from->type == KNNG_F32 ? 4 : 8;
+	size_t size = knng_type_bytes(from->type);
 	char *to = (char *)copy + (size_t)(j * from->n) * size;
 	const char *start = (const char *)from->data + (size_t)(column * from->col_stride) * size;
 	if (from->row_stride == 1)
@@ -117,7 +117,7 @@ knng_complete_copy(knng_complete *c, knng_task *task, knng_err *err)
 	for (int m = 0; m < 2; m++) {
 		if (c->given[m].data == NULL)
 			continue;
-		c->copy[m] = knng_alloc(c->given[m].n * c->x.d, c->given[m].type == KNNG_F32 ? 4 : 8);
+		c->copy[m] = knng_alloc(c->given[m].n * c->x.d, knng_type_bytes(c->given[m].type));
 		if (c->copy[m] == NULL)
 			return knng_fail_memory(err, "the columns without NaN", c->bytes);
 		to[m]->data = c->copy[m];

@@ -3,6 +3,7 @@
 
 #include "base/sys.h"
 #include "graph/joined.h"
+#include "rows/linkage_odd.h"
 #include "search/cpu/kernels.h"
 #include "search/source.h"
 

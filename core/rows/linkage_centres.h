@@ -3,7 +3,7 @@
 #define KNNG_LINKAGE_CENTRES_H
 
 #include "graph/linkage_gpu.h"
-#include "rows/linkage_points.h"
+#include "search/metric.h"
 
 /* knng_link_points by centres. */
 knng_status knng_link_centres(knng_task *task, const knng_matrix *X, const knng_metric *metric, knng_link method,

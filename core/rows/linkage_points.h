@@ -31,16 +31,4 @@ knng_status knng_link_check(knng_task *task, const knng_matrix *X, const knng_me
  * d = 0: not known. */
 const char *knng_link_remedy(int64_t n, int64_t d, double max_memory);
 
-/* Rows without distances: the first, which has NaN or Inf, or is constant (of cosine: zero); how many of both there
- * are.
- */
-typedef struct {
-	int64_t first;
-	bool is_nonfinite;
-	int64_t nonfinite, constant;
-} knng_link_odd;
-
-/* knng:data:rows: there are such rows. */
-knng_status knng_link_refuse(const knng_link_odd *odd, const knng_metric *metric, knng_err *err);
-
 #endif

@@ -12,7 +12,7 @@ double
 knng_matrix_bytes(const knng_matrix *X)
 {
 	double rows = (double)(X->pairs != NULL ? X->pairs->n : X->n);
-	return rows * (double)X->d * (X->type == KNNG_F32 ? 4 : 8);
+	return rows * (double)X->d * knng_type_bytes(X->type);
 }
 
 int64_t

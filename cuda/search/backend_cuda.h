@@ -262,7 +262,7 @@ by_columns(const knng_matrix *matrix)
 static inline int64_t
 element_bytes(const knng_matrix *matrix)
 {
-	return matrix->type == KNNG_F32 ? 4 : 8;
+	return knng_type_bytes(matrix->type);
 }
 
 /* Blocks of rows are refined together where a pair of blocks shares so many candidates that each row serves several. */

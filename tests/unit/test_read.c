@@ -4,6 +4,7 @@
 #include "io/format.h"
 #include "io/matrix_file.h"
 #include "io/text.h"
+#include "io/utf8.h"
 #include "io/write.h"
 #include "knng.h"
 
@@ -678,7 +679,7 @@ wide_of(const char *text, bool big, unsigned char *to)
 {
 	unsigned char *p = to;
 	const char *next = text;
-	for (int32_t c = 0xFEFF; c > 0; c = *next != '\0' ? knng_next_character(&next) : 0) {
+	for (int32_t c = 0xFEFF; c > 0; c = *next != '\0' ? knng_utf8_next(&next) : 0) {
 		int32_t units[2] = {0xD7C0 + (c >> 10), 0xDC00 + (c & 0x3FF)};
 		for (int u = c > 0xFFFF ? 0 : 1; u < 2; u++) {
 			int32_t unit = c > 0xFFFF ? units[u] : c;

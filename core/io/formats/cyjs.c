@@ -9,8 +9,8 @@
  * are directed unless `directed` is false.
  * What is not named above is skipped. Source: Cytoscape.js, elements JSON; networkx's cytoscape_data, whose `directed`
  * this is. */
-#include "io/entities.h"
 #include "io/graph_builder.h"
+#include "io/utf8.h"
 #include "io/write.h"
 
 #include <math.h>
@@ -319,7 +319,7 @@ json_text(const char *p, int64_t length, char *to)
 			int32_t low = c >= 0xD800 && c < 0xDC00 ? escaped(p + 6, end) : -1;
 			bool pair = low >= 0xDC00 && low < 0xE000;
 			p += pair ? 12 : 6;
-			out += knng_utf8((uint32_t)(pair ? 0x10000 + ((c - 0xD800) << 10) + low - 0xDC00
+			out += knng_utf8_put((uint32_t)(pair ? 0x10000 + ((c - 0xD800) << 10) + low - 0xDC00
 						    : c == 0 || (c >= 0xD800 && c < 0xE000) ? 0xFFFD
 											    : c),
 					 out);

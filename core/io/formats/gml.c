@@ -9,6 +9,7 @@
  * and y of a node go before those of its graphics. Source: M. Himsolt, GML: a portable graph file format (1997). */
 #include "io/entities.h"
 #include "io/graph_builder.h"
+#include "io/utf8.h"
 #include "io/write.h"
 
 #include <math.h>
@@ -301,7 +302,7 @@ static bool
 gml_spell(writer *w, const char *s)
 {
 	while (*s != '\0') {
-		int32_t c = knng_next_character(&s);
+		int32_t c = knng_utf8_next(&s);
 		room(w, KNNG_PUT_ROOM);
 		if (c == '&')
 			put(w, "&amp;");
