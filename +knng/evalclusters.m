@@ -146,6 +146,9 @@ function eva = evalclusters (X, clust, criterion, varargin)
   if (strcmp (name, 'gap') && isnumeric (clust))
     error ('knng:args:clust', 'the gap needs clusters of random rows too: give clust as ''kmeans'' or a function, not a matrix');
   end
+  knng.internal.doubt_filled (X);
+  state = warning ('off', 'knng:data:fill');                 % of what makes and measures clusters
+  back = onCleanup (@() warning (state)); %#ok<NASGU>
 
   eva = struct ('CriterionName', name, 'ClusteringFunction', {what}, 'X', X, 'NumObservations', size (Z, 1), 'Missing', missing, ...
                 'InspectedK', ks, 'CriterionValues', NaN (size (ks)), 'OptimalK', NaN, 'OptimalY', NaN (n, 1), ...
@@ -285,7 +288,6 @@ function [make, ks, what] = maker (clust, name, opt, X, missing, m, how)
     make = @(Z) of_function (clust, Z, ks);
   elseif (knng.internal.is_one_of (clust, {'kmeans'}))
     what = 'kmeans';
-    knng.internal.doubt_filled (X);
     knng.internal.doubt_lists (X, 'clusters of a graph are made by knng.leiden and knng.mstknn');
     by = 'sqeuclidean';
     if (strcmp (name, 'gap'))
@@ -308,7 +310,6 @@ end
 function idx = of_kmeans (Z, ks, seed, metric, how)
   state = warning ('off', 'knng:data:notConverged');
   state(2) = warning ('off', 'knng:data:lists');             % which evalclusters has said once
-  state(3) = warning ('off', 'knng:data:fill');
   back = onCleanup (@() warning (state));
   idx = zeros (size (Z, 1), numel (ks));
   for i = 1:numel (ks)
@@ -317,8 +318,6 @@ function idx = of_kmeans (Z, ks, seed, metric, how)
 end
 
 function code = of_function (f, Z, ks)
-  state = warning ('off', 'knng:data:fill');                 % which evalclusters has said
-  back = onCleanup (@() warning (state)); %#ok<NASGU>
   code = zeros (size (Z, 1), numel (ks));
   for i = 1:numel (ks)
     y = f (Z, ks(i));

@@ -69,7 +69,8 @@ function Z = linkage (X, varargin)
 %   :maxMemory, :unknownOption, :count; knng:device:none; knng:memory:host;
 %   knng:interrupted; knng:internal:tree. Warnings:
 %   knng:args:euclidean ('ward', 'centroid' or 'median' with another metric);
-%   knng:data:distances (X looks like a table of distances);
+%   knng:data:distances (X looks like a table of distances); knng:data:fill (X
+%   has numbers that may stand for missing values, as -9999);
 %   knng:device:fallback (a GPU did not finish, or lacks memory; the CPU did).
 %
 %   Source: F. Murtagh, A survey of recent advances in hierarchical clustering
@@ -108,6 +109,7 @@ function Z = linkage (X, varargin)
     if (strcmp (method, 'single'))
       Z = nearest_first (X, metric, how, opt);
     else
+      knng.internal.doubt_filled (X);                        % as a search would
       [Z, why] = knng.internal.linkage ('points', X, metric, method, where{:});
     end
   end
@@ -415,4 +417,5 @@ end
 %!   end
 %!   assert (shape(1) < 1000 || all (fits));
 %! end
+%!warning <holds -9999 in 2 of 4 rows> Z = knng.linkage ([1 2; 3 -9999; 5 1; 6 -9999], 'average');
 %!error <10 rows takes 1.9 kB beside them, and 'MaxMemory' is 100 bytes: take fewer rows$> knng.linkage (1:45, 'average', 'MaxMemory', 100)

@@ -47,7 +47,9 @@ function [s, h] = silhouette (X, clust, varargin)
 %   Errors: knng:args:labels (no labels, or not one for each row);
 %   knng:args:class, :sparse, :complex, :dims, :empty, :rows, :metric, :option,
 %   :unknownOption, :count; knng:memory:host; knng:interrupted. Warnings:
-%   knng:data:nonFinite (rows with a label that hold NaN or Inf); where it draws
+%   knng:data:nonFinite (rows with a label that hold NaN or Inf);
+%   knng:data:clusters (one cluster and noise); knng:data:fill (X has numbers
+%   that may stand for missing values, as -9999); where it draws
 %   knng:toolbox:letters, as knng.scatter.
 %
 %   Source: P. Rousseeuw, Silhouettes: a graphical aid to the interpretation and
@@ -73,8 +75,14 @@ function [s, h] = silhouette (X, clust, varargin)
   [opt, given] = knng.internal.options (opt, knng.internal.metric_first (opt, varargin));
   metric = knng.internal.metric (opt.Distance);
   knng.internal.engine (given, {'Threads', 'Progress'});
-  [code, names] = knng.internal.label_codes (knng.internal.without_noise (clust));
+  [clust, noise] = knng.internal.without_noise (clust);
+  [code, names] = knng.internal.label_codes (clust);
   knng.internal.check_labels (numel (code), X);
+  knng.internal.doubt_filled (X);
+  if (numel (names) < 2 && any (noise))
+    warning ('knng:data:clusters', ['the label -1 counts as noise, and without it there is but one cluster: all values are ' ...
+             'NaN; of two classes, -1 and 1, give y > 0']);
+  end
   values = knng.internal.silhouette (X, metric, code, opt);
   lost = code(:) > 0 & any (~isfinite (X), 2);
   if (any (lost))
@@ -313,6 +321,8 @@ end
 %! assert (knng.silhouette (1e300 * X(1:6), [1 1 1 2 2 2]), zeros (6, 1));   # every distance is Inf
 %!warning <^1 of 4 rows \(25 %\) hold NaN or Inf: they have no silhouette, and count for none; they are in column 1 \(1 row\); knng.impute> s = knng.silhouette ([1 2 3 NaN]', [1 1 2 2]);
 
+%!warning <^the label -1 counts as noise, and without it there is but one cluster> s = knng.silhouette ([1; 2; 5], [-1 1 1]); assert (isnan (s), true (3, 1));
+%!warning <holds -9999 in 2 of 4 rows> s = knng.silhouette ([1 2; 3 -9999; 5 1; 6 -9999], [1 1 2 2]);
 %!error id=knng:args:count knng.silhouette (1)
 %!error id=knng:args:class knng.silhouette ('a', 1)
 %!error id=knng:args:labels knng.silhouette ([1; 2], 1)
