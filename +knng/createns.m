@@ -1,14 +1,16 @@
 function [ns, info] = createns (X, varargin)
 %KNNG.CREATENS  A searcher: reference rows prepared once, for many searches.
 %   ns = knng.createns (X) prepares the rows of the n-by-d matrix X, so that
-%   knng.knnsearch (ns, Y) finds the nearest of them for the rows of any Y
-%   without preparing them again.
+%   knng.knnsearch (ns, Y) finds the nearest of them for the rows of any Y, and
+%   knng.rangesearch (ns, Y, r) all within a radius, without preparing them
+%   again.
 %   ns = knng.createns (..., 'Name', value, ...) takes options.
 %   [ns, info] = knng.createns (...) also tells how it went, as in knngraph.
 %
 %   Most of the time of a search for few rows among many goes into preparing
-%   the many. The answers of a searcher are those of knng.knnsearch (X, Y), to
-%   the last bit. It has a copy of the rows, and needs X no more.
+%   the many. The answers of a searcher are those of knng.knnsearch (X, Y) and
+%   knng.rangesearch (X, Y, r), to the last bit. It has a copy of the rows, and
+%   needs X no more.
 %
 %   ns is a struct, a plain handle: what was prepared lies outside, and copies
 %   of ns mean the same searcher. It is released when the last copy is gone, as
@@ -52,7 +54,8 @@ function [ns, info] = createns (X, varargin)
 %                 with fewer than 8 columns, where a tree on the CPU answers
 %                 sooner, unless 'Prune' is 'off'. A searcher uses one GPU, the
 %                 first of several that works. Rows and copies stay in its
-%                 memory, so that a search sends it Y alone
+%                 memory, so that a search sends it Y alone. GPUs have no
+%                 search for a radius: for knng.rangesearch give 'cpu'
 %     'MaxDeviceMemory'
 %                 bytes of the GPU that the searcher may hold, and each search
 %                 take, together
@@ -97,7 +100,7 @@ function [ns, info] = createns (X, varargin)
 %     idx = knng.knnsearch (ns, [3 3])
 %     knng.release (ns);
 %
-%   See also knng.knnsearch, knng.release, knng.searchers, knngraph.
+%   See also knng.knnsearch, knng.rangesearch, knng.release, knng.searchers, knngraph.
 
   if (nargin < 1 || (ischar (X) && ~mod (nargin, 2)))        % an option where X belongs
     error ('knng:args:count', ...

@@ -79,27 +79,12 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
   end
   if (isstruct (X) && any (isfield (X, {'id', 'hold'})))
     id = knng.internal.searcher (X, true);
-    varargin = of_search (varargin);
+    varargin = knng.internal.of_searcher (varargin, 'knng.knnsearch (X, Y, ''Rows'', ''pairwise'')', {'K', 'IncludeTies'});
     [idx, D, info] = knng.internal.search ('query', id, Y, varargin{:});
     return
   end
   varargin = knng.internal.needless (varargin);
   [idx, D, info] = knng.internal.search ('search', X, Y, varargin{:});
-end
-
-function pairs = of_search (given)
-  % the options of a search with a searcher; an error where others are given, which it has from knng.createns
-  for i = 1:2:numel (given)
-    if (any (strcmp (given{i}, {'Rows', 'MinValid'})))
-      error ('knng:args:option', ['''%s'' is for matrices: a searcher has no rows with missing values; give knng.knnsearch X itself, ' ...
-             'knng.knnsearch (X, Y, ''Rows'', ''pairwise'')'], given{i});
-    end
-    if (~any (strcmp (given{i}, {'K', 'MaxMemory', 'Threads', 'Progress', 'IncludeTies', 'SortIndices'})))
-      error ('knng:args:option', ['''%s'' is given to knng.createns, and stays for all searches of a searcher: leave it out, ' ...
-             'or make another'], given{i});
-    end
-  end
-  pairs = knng.internal.needless (given);
 end
 
 %!test

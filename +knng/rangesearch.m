@@ -9,6 +9,9 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %   idx{i}; single if X or Y is.
 %   [idx, D, info] = knng.rangesearch (..., 'Name', value, ...) takes options,
 %   and also tells how it went, as in knngraph.
+%   [...] = knng.rangesearch (ns, Y, r, ...) searches the rows that the searcher
+%   ns, made by knng.createns (X), has prepared, with the same result. That is
+%   for few rows of Y at a time, and many times.
 %
 %     r   one distance, a number from 0 on; Inf: all rows that have a distance
 %
@@ -32,6 +35,12 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %     'NSMethod', 'BucketSize', 'SortIndices'
 %                 of MATLAB's: 'exhaustive' or 'kdtree', a whole number, true or
 %                 false. They change nothing: what is found is always sorted
+%
+%   A search of ns takes 'MaxMemory' (for the search alone), 'Threads',
+%   'Progress' and what changes nothing; all other options were given to
+%   knng.createns, and are an error here. Its info.nonfinite and info.constant
+%   count the rows of X and Y, its warnings those of Y. Of a searcher whose rows
+%   are on a GPU it is an error: make it with 'Device', 'cpu'.
 %
 %   The order of X, Y and r, 'Distance' and both results are those of MATLAB's
 %   rangesearch. The result is exact: a row is in idx{i} if, and only if, its
@@ -59,14 +68,15 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %   :sparse, :complex, :empty, :dims, :rows, :metric, :unknownOption, :option,
 %   :device, :target, :maxMemory, :count; knng:memory:host (also: too many pairs
 %   are within r: take a smaller one, or fewer rows of Y at once);
-%   knng:interrupted.
+%   knng:interrupted; for ns knng:searcher:gone if it was released,
+%   knng:args:searcher if ns is none, was changed, or is on a GPU.
 %
 %   Example:
 %     X = [0 0; 1 0; 0 2; 5 5];
 %     [idx, D] = knng.rangesearch (X, [0.9 0.2; 4 4], 2)
 %     numel (idx{2})                                  % 1: row 4
 %
-%   See also knng.rangegraph, knng.knnsearch, knng.dbscan, knngraph.
+%   See also knng.rangegraph, knng.knnsearch, knng.createns, knng.dbscan, knngraph.
 
   if (nargin < 3 || (ischar (Y) && ischar (r)))              % options where Y and r belong
     error ('knng:args:count', ...
@@ -74,7 +84,14 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
   end
   knng.internal.built ();
   opt = struct ('NSMethod', [], 'BucketSize', [], 'SortIndices', [], 'Rows', 'all', 'MinValid', []);
-  [count, idx, D, info] = knng.internal.range ('search', X, Y, r, knng.internal.search_arguments (opt, varargin, false));
+  given = knng.internal.search_arguments (opt, varargin, false);
+  if (isstruct (X) && any (isfield (X, {'id', 'hold'})))
+    id = knng.internal.searcher (X, true);
+    given = knng.internal.of_searcher (given, 'knng.rangesearch (X, Y, r, ''Rows'', ''pairwise'')', {});
+    [count, idx, D, info] = knng.internal.search ('within', id, Y, r, given{:});
+  else
+    [count, idx, D, info] = knng.internal.range ('search', X, Y, r, given);
+  end
   idx = mat2cell (idx, 1, count)';
   if (nargout > 1)
     D = mat2cell (D, 1, count)';
@@ -109,6 +126,24 @@ end
 %! try, knng.rangesearch (X, X, 9, 'Threads', 1, 'MaxMemory', 2 * limit); id = ''; catch e, id = e.identifier; text = e.message; end
 %! assert (id, 'knng:args:maxMemory');
 %! assert (~isempty (regexp (text, 'and the [0-9]+ pairs', 'once')), text);
+%!test  # of a searcher: the same, time after time, also after an error; its options
+%! X = mod ((1:300)' * sqrt (2:4), 1);
+%! ns = knng.createns (X, 'Distance', 'cityblock', 'Device', 'cpu');
+%! for r = [0.1 0 Inf]
+%!   [idx, D] = knng.rangesearch (X, X(5:9, :), r, 'Distance', 'cityblock');
+%!   [i, d, info] = knng.rangesearch (ns, X(5:9, :), r, 'Threads', 1, 'SortIndices', true);
+%!   assert ({i, d, info.nonfinite}, {idx, D, 0});
+%!   assert (knng.knnsearch (ns, X(7, :)), 7);
+%!   try, knng.rangesearch (ns, X, Inf, 'MaxMemory', 1e6); id = 'none'; catch e, id = e.identifier; end
+%!   assert (id, 'knng:args:maxMemory');
+%! end
+%! knng.release (ns);
+%! try, knng.rangesearch (ns, X, 1); id = 'none'; catch e, id = e.identifier; end
+%! assert (id, 'knng:searcher:gone');
+%!error <'Prune' is given to knng.createns> knng.rangesearch (knng.createns (eye (3)), eye (3), 1, 'Prune', 'off')
+%!error <r is 'a'> knng.rangesearch (knng.createns (eye (3)), eye (3), 'a')
+%!error id=knng:args:columns knng.rangesearch (knng.createns (eye (3)), eye (2), 1)
+%!error id=knng:args:searcher knng.rangesearch (rmfield (knng.createns (eye (3)), 'hold'), eye (3), 1)
 %!error id=knng:args:count knng.rangesearch (1, 2)
 %!error id=knng:args:count knng.rangesearch (1, 'Distance', 'cosine')
 %!error id=knng:args:radius knng.rangesearch (1, 2, -1)

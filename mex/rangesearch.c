@@ -6,23 +6,21 @@
  *
  * 'MaxPairs': where there are more pairs than that count, idx and dist are [].
  *
- * count, 1 x the rows of the answer: how many rows are within r of each. idx and dist, 1 x their sum: of the first row
- * by (distance, index), of the second, and so on. A: the distances of a graph, sparse, 0 as the smallest normal
- * number. */
+ * count, idx and dist: found.h. A: the distances of a graph, sparse, 0 as the smallest normal number. A searcher is
+ * searched by search.c, which has it. */
 #include "base/sys.h"
-#include "gateway.h"
+#include "found.h"
 #include "info.h"
 #include "options.h"
-#include "search/range.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What a pair and a row take in Octave: index and distance, and again in the cells that are made of them; an entry of a
- * sparse matrix, which is copied twice when it is returned, where the C library keeps what chunks of pairs took. */
-enum { BYTES_A_PAIR = 32, BYTES_A_ROW = 512, BYTES_AN_ENTRY = 64, BYTES_A_COLUMN = 32 };
+/* What an entry of a sparse matrix takes, which is copied twice when it is returned, where the C library keeps what
+ * chunks of pairs took; and a column. */
+enum { BYTES_AN_ENTRY = 64, BYTES_A_COLUMN = 32 };
 
 enum { SEARCH, GRAPH, ADJACENCY };
 
@@ -110,7 +108,6 @@ check(request *r, const knng_call *call, knng_err *err)
 {
 	static const char *const kinds[] = {"search", "graph", "adjacency"};
 	const mxArray **prhs = call->prhs;
-	char text[80];
 	r->kind = call->nrhs < 4 ? -1 : knng_mex_which(prhs[0], kinds, 3);
 	if (r->kind < 0 || (r->kind == ADJACENCY && call->nlhs > 2))
 		return knng_call_wrong(err);
@@ -119,13 +116,12 @@ check(request *r, const knng_call *call, knng_err *err)
 		status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
 	if (status != KNNG_OK)
 		return status;
-	if (!knng_mex_number(prhs[3], 0, INFINITY, false, &found.radius))
-		return knng_fail(err, KNNG_EARGS, "knng:args:radius",
-				 "r is %s: it must be one distance, a number from 0 on",
-				 knng_mex_show(prhs[3], text, sizeof text));
-	found.most = 0;
-	found.bytes_a_pair = r->kind == ADJACENCY ? BYTES_AN_ENTRY : BYTES_A_PAIR;
-	found.bytes_a_row = r->kind == ADJACENCY ? BYTES_A_COLUMN : BYTES_A_ROW;
+	if ((status = knng_mex_radius(prhs[3], &found, err)) != KNNG_OK)
+		return status;
+	if (r->kind == ADJACENCY) {
+		found.bytes_a_pair = BYTES_AN_ENTRY;
+		found.bytes_a_row = BYTES_A_COLUMN;
+	}
 	r->opt.task = call->task;
 	r->opt.range = &found;
 	status = knng_mex_take_options(&(knng_mex_options){options, 1, ""}, &r->opt, call->nrhs - 4, prhs + 4, err);
@@ -136,31 +132,6 @@ check(request *r, const knng_call *call, knng_err *err)
 }
 
 /* ---------------------------------------------------------------- results */
-
-/* count, and of idx and dist what is asked for. */
-static knng_status
-make_lists(knng_call *call, const request *r, int threads, knng_err *err)
-{
-	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
-	mxArray *count = mxCreateUninitNumericMatrix(1, (mwSize)found.rows, mxDOUBLE_CLASS, mxREAL);
-	double *counts = mxGetData(count);
-	for (int64_t i = 0; i < found.rows; i++)
-		counts[i] = (double)knng_range_count(&found, i);
-	call->plhs[0] = count;
-	for (int a = 1; a < call->nlhs && a < 3; a++)
-		if ((call->plhs[a] = knng_mex_result(1, found.total, a == 2 && single, err)) == NULL)
-			return KNNG_EMEMORY;
-	if (call->nlhs < 2)
-		return KNNG_OK;
-	knng_output out = {.idx = mxGetData(call->plhs[1]),
-			   .idx_type = KNNG_F64,
-			   .index_base = 1,
-			   .dist = call->nlhs > 2 ? mxGetData(call->plhs[2]) : NULL,
-			   .dist_type = single ? KNNG_F32 : KNNG_F64,
-			   .col_stride = 1};
-	knng_call_start(call);
-	return knng_call_end(call, knng_range_write(&found, &out, &call->task, threads, err));
-}
 
 /* The columns of a symmetric matrix: since i ascends, so do the rows in each of them. */
 static knng_status
@@ -223,8 +194,9 @@ run(knng_call *call, knng_err *err)
 	}
 	if (status != KNNG_OK)
 		return status;
-	status = r.kind == ADJACENCY ? make_matrix(call, r.x.type == KNNG_F32, err)
-				     : make_lists(call, &r, plan.threads, err);
+	bool single = r.x.type == KNNG_F32 || r.y.type == KNNG_F32;
+	status = r.kind == ADJACENCY ? make_matrix(call, single, err)
+				     : knng_mex_found(call, &found, single, plan.threads, err);
 	int at = r.kind == ADJACENCY ? 1 : 3;
 	if (status == KNNG_OK && call->nlhs > at)
 		call->plhs[at] = knng_mex_info(&last.info);

@@ -1,4 +1,5 @@
-/* search.c  The gateway of knngraph, knng.knnsearch, knng.createns, knng.estimate and knng.devices:
+/* search.c  The gateway of knngraph, knng.knnsearch, knng.createns, knng.estimate and knng.devices, and of
+ * knng.rangesearch with a searcher:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *                         X may be the name of a file of numbers (core/io/matrix_file.h); 'Metafeatures' are
@@ -7,6 +8,7 @@
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     info              = knng.internal.search ('prepare', X, id, 'Name', value, …)   a searcher, of that id
  *     [idx, dist, info] = knng.internal.search ('query', id, Y, 'Name', value, …)   a search of its
+ *     [count, idx, dist, info] = knng.internal.search ('within', id, Y, r, 'Name', value, …)   all within r (found.h)
  *     id                = knng.internal.search ('id')   one that no searcher has
  *     s                 = knng.internal.search ('searchers')   all, a struct count x 1 of rows, columns, …
  *     s                 = knng.internal.search ('searcher', id)   that one, 1 x 1; 0 x 1 if there is none
@@ -27,6 +29,7 @@
 #include "blocks/blocks.h"
 #include "blocks/estimate.h"
 #include "blocks/shared.h"
+#include "found.h"
 #include "gateway.h"
 #include "info.h"
 #include "io/graph_file.h"
@@ -36,7 +39,6 @@
 #include "search/describe.h"
 #include "search/gpu.h"
 #include "search/metric.h"
-#include "search/range.h"
 #include "search/searcher.h"
 #include "search/size.h"
 
@@ -49,7 +51,16 @@
 #include <unistd.h>
 
 /* What is asked for, and in the table of options: for which of them an option is. */
-enum { GRAPH = 1, SEARCH = 2, PLAN = 4, PREPARE = 8, QUERY = 16, ALL = GRAPH | SEARCH | PLAN | PREPARE };
+enum {
+	GRAPH = 1,
+	SEARCH = 2,
+	PLAN = 4,
+	PREPARE = 8,
+	NEAREST = 16,
+	WITHIN = 32,
+	QUERY = NEAREST | WITHIN, /* of a searcher */
+	ALL = GRAPH | SEARCH | PLAN | PREPARE
+};
 
 typedef struct {
 	knng_options opt; /* first: options.h */
@@ -73,6 +84,7 @@ static int ranks;                /* that a plan is for; 0: knngraph does it */
 static struct knng_pairs pairs;  /* of 'Metafeatures'; nops == 0: none */
 static knng_task reading;        /* the task that the file looks at */
 static knng_complete complete;   /* of 'Rows', 'complete' */
+static knng_range found;         /* within a radius, of a searcher */
 static knng_searcher *searchers; /* from call to call, until each is dropped */
 
 /* What warnings are made of when the call is over. */
@@ -99,6 +111,7 @@ release(void)
 	knng_free(output);
 	knng_free(dataset);
 	knng_matrix_file_close(file);
+	knng_range_close(&found);
 	knng_complete_free(&complete);
 	path = checkpoint = output = dataset = NULL;
 	file = NULL;
@@ -288,7 +301,7 @@ take_transposed(knng_options *opt, const mxArray *a, knng_err *err)
 
 /* The options, in the order in which messages list them. */
 static const knng_mex_option options[] = {
-	{"K", take_k, SEARCH | QUERY},
+	{"K", take_k, SEARCH | NEAREST},
 	{"Distance", knng_mex_take_metric, ALL},
 	{"Device", take_device, ALL},
 	{"MaxMemory", knng_mex_take_limit, ALL | QUERY},
@@ -490,8 +503,10 @@ static const call_row calls[] = {
 	{"plan", PLAN, 4, 1, "knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20)",
 	 "knng.estimate"},
 	{"prepare", PREPARE, 3, 1, "knng.createns needs a matrix, as in knng.createns (X)", "knng.createns"},
-	{"query", QUERY, 3, 3, "knng.knnsearch needs a searcher and queries, as in knng.knnsearch (ns, Y)",
+	{"query", NEAREST, 3, 3, "knng.knnsearch needs a searcher and queries, as in knng.knnsearch (ns, Y)",
 	 "knng.knnsearch"},
+	{"within", WITHIN, 4, 4,
+	 "knng.rangesearch needs a searcher, queries and r, as in knng.rangesearch (ns, Y, 0.5)", "knng.rangesearch"},
 };
 
 static const call_row *
@@ -520,7 +535,7 @@ take_rows(request *r, const mxArray **prhs, knng_err *err)
 		return status == KNNG_OK ? take_size(prhs[2], "d", "columns", "knng:args:columns", &r->x.d, err)
 					 : status;
 	}
-	if (r->kind == QUERY)
+	if (r->kind & QUERY)
 		return take_searcher(r, prhs[1], err);
 	if (!named || (r->kind & (SEARCH | PREPARE)))
 		return knng_mex_matrix(prhs[1], "X", &r->x, err);
@@ -535,8 +550,10 @@ take_wanted(request *r, const knng_call *call, int *next, knng_err *err)
 	const mxArray **prhs = call->prhs;
 	const knng_mex_options known = options_of(r->kind);
 	if (r->kind & (SEARCH | QUERY)) {
+		knng_status status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
 		r->opt.k = 1;
-		return knng_mex_matrix(prhs[2], "Y", &r->y, err);
+		r->opt.range = r->kind == WITHIN ? &found : NULL;
+		return status == KNNG_OK && r->kind == WITHIN ? knng_mex_radius(prhs[3], &found, err) : status;
 	}
 	if (r->kind == PREPARE)
 		return take_id(r, prhs[2], err);
@@ -1050,7 +1067,7 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 	int64_t bytes;
 	if (r->radius) {
 		status = plan_radius(r, plan, err);
-	} else if (r->kind == QUERY) {
+	} else if (r->kind & QUERY) {
 		status = knng_searcher_plan(r->searcher, plan, &r->y, &r->opt, err);
 	} else if (r->missing == KNNG_ROWS_COMPLETE) {
 		status = plan_complete(r, plan, err);
@@ -1188,6 +1205,21 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	return status;
 }
 
+/* All rows of a searcher within a radius. */
+static knng_status
+search_within(knng_call *call, request *r, knng_plan *plan, knng_err *err)
+{
+	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
+	knng_call_start(call);
+	plan->opt.task = call->task;
+	knng_status status = knng_call_end(call, knng_run(plan, NULL, &last.info, err));
+	if (status == KNNG_OK)
+		status = knng_mex_found(call, &found, single, plan->threads, err);
+	if (status == KNNG_OK && call->nlhs > 3)
+		call->plhs[3] = make_info(NULL);
+	return status;
+}
+
 /* Makes a searcher. */
 static knng_status
 prepare(knng_call *call, request *r, knng_err *err)
@@ -1272,15 +1304,17 @@ run(knng_call *call, knng_err *err)
 		return status;
 	call->task = r.opt.task;
 	call->progress = r.progress;
-	status = output != NULL ? search_to_file(call, &r, plan, &blocks, err) : search(call, &r, plan, &blocks, err);
+	status = output != NULL     ? search_to_file(call, &r, plan, &blocks, err)
+		 : r.kind == WITHIN ? search_within(call, &r, plan, err)
+				    : search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
 	last.stored = file != NULL;
-	snprintf(last.metric, sizeof last.metric, "%s", r.kind == QUERY ? r.searcher->opt.metric : plan->opt.metric);
-	last.known = r.kind == QUERY ? &r.searcher->prepared : NULL;
+	snprintf(last.metric, sizeof last.metric, "%s", r.kind & QUERY ? r.searcher->opt.metric : plan->opt.metric);
+	last.known = r.kind & QUERY ? &r.searcher->prepared : NULL;
 	last.missing = r.missing;
-	last.choice = r.kind == QUERY ? 0 : pairs.nops > 0 ? 3 : in_blocks() ? 1 : 2;
-	if (r.kind != QUERY && pairs.nops == 0 && !in_blocks())
+	last.choice = r.kind & QUERY ? 0 : pairs.nops > 0 ? 3 : in_blocks() ? 1 : 2;
+	if (!(r.kind & QUERY) && pairs.nops == 0 && !in_blocks())
 		last.x = r.x;
 	last.y = r.y;
 	if (pairs.nops > 0 && !in_blocks())
@@ -1296,7 +1330,7 @@ close_session(void)
 }
 
 const knng_gateway knng_this_gateway = {
-	.results = 3,
+	.results = 4,
 	.functions = "knngraph, knng.knnsearch or knng.estimate",
 	.run = run,
 	.release = release,

@@ -8,7 +8,7 @@ function varargout = range (kind, X, Y, r, given)
 %   The CPU does it: 'Device' is looked at, and changes nothing.
 
   if (isstruct (X) && isfield (X, 'hold'))                   % a searcher
-    error ('knng:args:class', 'X is a searcher: a radius is searched among the rows of a matrix; give that');
+    error ('knng:args:class', 'X is a searcher, which knng.rangesearch takes: give the matrix');
   end
   knng.internal.engine (given);
   given = knng.internal.needless (given);
@@ -27,4 +27,4 @@ end
 %! assert ({count, idx}, {[], []});
 %! assert (knng.internal.range ('graph', (1:30000)', [], 4e4, {'MaxPairs', 1e6}), []);
 %!assert (knng.internal.range ('graph', [1; 2; 4], [], 2, {'Progress', 'off'}), [1 2 1])
-%!error <X is a searcher: a radius> knng.internal.range ('search', knng.createns (eye (3)), 1, 1, {})
+%!error <X is a searcher, which> knng.internal.range ('search', knng.createns (eye (3)), 1, 1, {})

@@ -97,7 +97,8 @@ knng_range_close(knng_range *f)
 	knng_free(f->pairs);
 	knng_free(f->first);
 	knng_free(f->count);
-	knng_points_close(&f->x);
+	if (!f->lent)
+		knng_points_close(&f->x);
 	knng_points_close(&f->y);
 	*f = (knng_range){
 		.radius = f->radius, .most = f->most, .bytes_a_pair = f->bytes_a_pair, .bytes_a_row = f->bytes_a_row};
@@ -332,11 +333,13 @@ place_pairs(laying *l, knng_err *err)
 }
 
 knng_status
-knng_range_finish(knng_range *f, knng_points *x, knng_points *y, knng_task *task, int threads, knng_err *err)
+knng_range_finish(knng_range *f, knng_points *x, bool lent, knng_points *y, knng_task *task, int threads, knng_err *err)
 {
 	f->graph = y == NULL;
 	f->x = *x;
-	*x = (knng_points){0};
+	f->lent = lent;
+	if (!lent)
+		*x = (knng_points){0};
 	if (y != NULL) {
 		f->y = *y;
 		*y = (knng_points){0};

@@ -51,6 +51,7 @@ typedef struct knng_range {
 	int64_t longest; /* most of one row */
 	double bytes;    /* held at most for all this */
 	bool graph;
+	bool lent; /* x is a searcher's, which has to live until this is closed */
 	knng_points x, y;
 
 	/* While it is found. */
@@ -87,10 +88,10 @@ knng_range_put(knng_range *f, int worker, knng_near near)
 /* What keeps a worker from putting more; KNNG_OK: nothing. */
 knng_status knng_range_status(const knng_range *f, int worker, knng_err *err);
 
-/* When all are found: lays them out by query, and sorts them. Takes x and y (a graph has no y) over, and leaves zeros.
- * Errors: knng:memory:host, knng:args:maxMemory, where there is no room for them, or for what the caller will make of
- * them. O(pairs * log (those of one row)). */
-knng_status knng_range_finish(knng_range *f, knng_points *x, knng_points *y, knng_task *task, int threads,
+/* When all are found: lays them out by query, and sorts them. Takes x, unless it is `lent`, and y (a graph has none)
+ * over, and leaves zeros. Errors: knng:memory:host, knng:args:maxMemory, where there is no room for them, or for what
+ * the caller will make of them. O(pairs * log (those of one row)). */
+knng_status knng_range_finish(knng_range *f, knng_points *x, bool lent, knng_points *y, knng_task *task, int threads,
 			      knng_err *err);
 
 /* How many rows are within the radius of that row of the answer. */

@@ -488,8 +488,8 @@ finish_range(knng_search *w, knng_err *err)
 	double start = knng_seconds();
 	w->task.stage = knng_stage_name[KNNG_STAGE_SINK];
 	w->task.done = w->task.left = 0;
-	knng_status status = knng_range_finish(w->plan->opt.range, &w->x, w->query == &w->y ? &w->y : NULL, &w->task,
-					       w->plan->threads, err);
+	knng_status status = knng_range_finish(w->plan->opt.range, &w->x, w->prepared != NULL,
+					       w->query == &w->y ? &w->y : NULL, &w->task, w->plan->threads, err);
 	charge(&w->info->seconds[KNNG_STAGE_SINK], start);
 	return status;
 }

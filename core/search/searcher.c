@@ -134,7 +134,14 @@ knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, cons
 	struct knng_prepared *p = &s->prepared;
 	knng_options now = s->opt;
 	knng_err problem = {0};
+	if (opt->range != NULL && p->backend != &knng_backend_cpu)
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:searcher",
+			"GPU %d has the rows of this searcher, and GPUs have no search for a radius: make it with "
+			"knng.createns (X, 'Device', 'cpu'), or search X itself, as in knng.rangesearch (X, Y, r)",
+			p->device + 1);
 	now.k = opt->k;
+	now.range = opt->range;
 	now.max_memory = opt->max_memory;
 	now.task = opt->task;
 	now.prepared = &s->prepared;

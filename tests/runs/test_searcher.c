@@ -1,12 +1,13 @@
-/* test_searcher.c  Searches of references that are prepared once: the bits of the oracle, whatever was asked before,
- * for any metric, with boxes and without; several searchers; memory; failures and interrupts at any moment, of which
- * the next search knows nothing; and a forked child. */
+/* test_searcher.c  Searches of references that are prepared once, for neighbours and for all within a radius: the bits
+ * of the oracle, whatever was asked before, for any metric, with boxes and without; several searchers; memory; failures
+ * and interrupts at any moment, of which the next search knows nothing; and a forked child. */
 #include "interrupts.h"
 #include "kinds.h"
 #include "knng.h"
 #include "oracle.h"
 #include "search/cpu/cpu.h"
 #include "search/metric.h"
+#include "search/range.h"
 #include "search/searcher.h"
 
 #include <cblas.h>
@@ -201,6 +202,58 @@ search(knng_searcher *s, const batch *b, variant v, knng_info *info, knng_status
 	return fine;
 }
 
+/* Whether what was found of a row begins as its neighbours do, and, where these are all that there are, ends so. */
+static bool
+begins(const batch *b, int64_t i, double radius, const knng_pair *rows, int64_t count, int64_t n)
+{
+	const int64_t *idx = b->idx + i * b->width;
+	const double *dist = b->dist + i * b->width;
+	int64_t e = 0;
+	for (; e < b->width && dist[e] <= radius; e++)
+		if (e >= count || rows[e].index != idx[e] || bits_of(rows[e].distance) != bits_of(dist[e]))
+			return false;
+	bool all = e < b->width || b->width == n;
+	for (; !all && e < count; e++)
+		if (!(rows[e].distance <= radius) || !knng_pair_before(&rows[e - 1], &rows[e]))
+			return false;
+	return e == count;
+}
+
+/* Searches for all within a radius: the distance of the last neighbour of one of the queries. */
+static bool
+within(knng_searcher *s, const batch *b, variant v, knng_info *info, knng_status *status, knng_err *err)
+{
+	bool fine = true;
+	knng_plan plan;
+	knng_matrix Y = lay_out(b->Y, b->m, s->x.d, v);
+	double last = b->dist[random_below(b->m) * b->width + b->width - 1];
+	knng_range found = {.radius = isnan(last) ? 0 : last};
+	knng_options opt = options_of("no metric", v, 0);
+	opt.range = &found;
+	knng_sys_count before = knng_sys();
+	*info = (knng_info){0};
+	*status = knng_searcher_plan(s, &plan, &Y, &opt, err);
+	if (*status == KNNG_OK)
+		*status = knng_run(&plan, NULL, info, err);
+	if (*status == KNNG_OK) {
+		knng_pair *rows = room(2 * found.longest, sizeof *rows);
+		DEMAND(found.rows == b->m && info->peak <= info->planned, "peak %.0f of %.0f", info->peak,
+		       info->planned);
+		for (int64_t i = 0; fine && i < b->m; i++) {
+			knng_range_row(&found, i, rows, rows + found.longest);
+			DEMAND(begins(b, i, found.radius, rows, knng_range_count(&found, i), s->x.n),
+			       "row %lld, radius %g, '%s'", (long long)i, found.radius, info->pruned);
+		}
+		free(rows);
+	}
+	knng_range_close(&found);
+	DEMAND(bounded(s), "after status %d", *status);
+	DEMAND(knng_sys().bytes == before.bytes && knng_sys().live == before.live, "%lld bytes are left",
+	       (long long)(knng_sys().bytes - before.bytes));
+	free((void *)Y.data);
+	return fine;
+}
+
 static int64_t
 warned(const knng_info *info)
 {
@@ -249,6 +302,8 @@ ask_all(int kind, int64_t n, int64_t d, const char *metric, variant v)
 		knng_status status;
 		DEMAND(search(s, &b, v, &info, &status, &err) && status == KNNG_OK, "batch %d: %s", which, err.text);
 		DEMAND(warned(&info) == warned_without(X, n, d, metric, &b), "rows without distances");
+		DEMAND(within(s, &b, v, &info, &status, &err) && status == KNNG_OK, "batch %d: %s", which, err.text);
+		DEMAND(warned(&info) == warned_without(X, n, d, metric, &b), "rows without distances");
 		close_batch(&b);
 	}
 	CHECK(fine, "kind %d, %s, n = %lld, d = %lld, %s, tile %lld, %d threads, prune %d", kind, metric, (long long)n,
@@ -291,6 +346,8 @@ test_many_neighbours(void)
 			batch b = open_batch(OF_KIND, i, X, N, D, 40, ks[j], metric);
 			knng_status status;
 			DEMAND(search(s, &b, v, &info, &status, &err) && status == KNNG_OK, "%s", err.text);
+			DEMAND(strncmp(info.pruned, "yes", 3) == 0, "%s", info.pruned);
+			DEMAND(within(s, &b, v, &info, &status, &err) && status == KNNG_OK, "%s", err.text);
 			DEMAND(strncmp(info.pruned, "yes", 3) == 0, "%s", info.pruned);
 			close_batch(&b);
 		}
@@ -356,6 +413,9 @@ test_tree(void)
 		for (int i = 0; fine && i < 4; i++) {
 			batch b = open_batch(OF_KIND, NORMAL, X, N, D, many[i], 5, "euclidean");
 			DEMAND(search(s, &b, v, &info, &status, &err) && status == KNNG_OK, "%s", err.text);
+			DEMAND(strncmp(info.pruned, tree ? "yes: " : "no: ", 4) == 0, "%s", info.pruned);
+			DEMAND(!tree || info.refined < many[i] * N / 10, "%lld distances", (long long)info.refined);
+			DEMAND(within(s, &b, v, &info, &status, &err) && status == KNNG_OK, "%s", err.text);
 			DEMAND(strncmp(info.pruned, tree ? "yes: " : "no: ", 4) == 0, "%s", info.pruned);
 			DEMAND(!tree || info.refined < many[i] * N / 10, "%lld distances", (long long)info.refined);
 			close_batch(&b);
@@ -526,6 +586,14 @@ fail_all(int kind, int64_t d, const char *metric, variant v)
 			failures += met;
 			DEMAND(reported(met, status, &err) || (nth <= plan && status == KNNG_OK),
 			       "search, call %lld: %d, %s", (long long)nth, status, err.text);
+			calls = knng_sys().calls;
+			knng_sys_fail_at(nth);
+			DEMAND(within(s, &b, v, &info, &status, &err), "within, call %lld: %s", (long long)nth,
+			       err.text);
+			knng_sys_fail_at(0);
+			DEMAND(reported(knng_sys().calls - calls >= nth, status, &err) ||
+				       (nth <= plan && status == KNNG_OK),
+			       "within, call %lld: %d, %s", (long long)nth, status, err.text);
 			/* Another one, which has copies made otherwise, and this one again. */
 			DEMAND(search(s, &other, v, &info, &status, &err) && status == KNNG_OK, "next, %s", err.text);
 			DEMAND(search(s, &b, v, &info, &status, &err) && status == KNNG_OK, "again, %s", err.text);
@@ -609,6 +677,10 @@ test_interrupts(void)
 			batch b = open_batch(which, DIGITS, X, N, d, 3, 4, "euclidean");
 			status = KNNG_EINTERRUPTED;
 			for (stop_at = 1; fine && status != KNNG_OK; stop_at += 1 + stop_at / 2) {
+				stop = 0;
+				looks = 0;
+				DEMAND(within(s, &b, v, &info, &status, &err), "%s", err.text);
+				DEMAND(status == KNNG_OK || strcmp(err.id, "knng:interrupted") == 0, "%s", err.text);
 				stop = 0;
 				looks = 0;
 				DEMAND(search(s, &b, v, &info, &status, &err), "%s", err.text);

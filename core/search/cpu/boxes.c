@@ -1554,7 +1554,8 @@ use(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 static knng_status
 take_tree(knng_search *w, knng_boxes *const boxes[2], bool *on, knng_err *err)
 {
-	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON, none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
+	bool asked = w->plan->opt.prune == KNNG_PRUNE_ON, range = w->plan->opt.range != NULL;
+	bool none = (w->k < 1 && !range) || w->x.count < 1 || w->query->count < 1;
 	bool fine = !none && open_search(w, boxes[0]);
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none    ? "no: there is nothing to compare"

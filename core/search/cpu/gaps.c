@@ -962,7 +962,7 @@ finish_range(search *w, knng_info *info, knng_err *err)
 	if (status == KNNG_OK && !w->graph)
 		status = each_a_point(&y, w->plan->y.n, err);
 	if (status == KNNG_OK)
-		status = knng_range_finish(w->range, &x, w->graph ? NULL : &y, &w->task, w->plan->threads, err);
+		status = knng_range_finish(w->range, &x, false, w->graph ? NULL : &y, &w->task, w->plan->threads, err);
 	knng_points_close(&y);
 	knng_points_close(&x);
 	info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
