@@ -279,6 +279,8 @@ function [varargout] = knngraph (X, k, varargin)
 %                     struct_levels_to_print (0) before
 %     info.omitted    with 'Rows', 'complete': the columns that were left out, a
 %                     row; else empty
+%     info.dataset    text: of a file of HDF5 or .npz the name of the dataset
+%                     that was read; else ''
 %     info.version    text: the version of knng
 %
 %   Cost: n*n*d multiplications and additions, whatever k is; on the CPU, of few

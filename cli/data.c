@@ -73,6 +73,8 @@ open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice
 				 .context = data->numbers,
 				 .costly = knng_matrix_file_is_costly(data->numbers),
 				 .bytes = knng_matrix_file_bytes(data->numbers)};
+	if (l->name[0] != '\0')
+		snprintf(data->which, sizeof data->which, "dataset %.255s: ", l->name);
 	if (!quiet)
 		doubt_filled(data, path);
 	return KNNG_OK;

@@ -11,8 +11,9 @@ typedef struct {
 	knng_content text;
 	knng_matrix matrix; /* of a text: its numbers */
 	knng_matrix_file *numbers;
-	knng_rows rows; /* of either */
-	double seconds; /* of reading a text */
+	knng_rows rows;  /* of either */
+	double seconds;  /* of reading a text */
+	char which[280]; /* "dataset /images: ", of a file that may hold several; else "" */
 } knng_data;
 
 /* Reads a text, or opens a file of numbers. From here on opt->task.interrupt has the signals that stop work: of a text

@@ -29,7 +29,7 @@ tell_plan(const knng_blocks_plan *plan, const knng_data *data, const knng_option
 	char device[96];
 	int64_t blocks = (n + plan->size - 1) / plan->size;
 	knng_plan_device(&plan->one, device, sizeof device);
-	printf("%lld rows of %lld %s columns, k %lld, on %s\n", (long long)n, (long long)d,
+	printf("%s%lld rows of %lld %s columns, k %lld, on %s\n", data->which, (long long)n, (long long)d,
 	       type == KNNG_F32 ? "single" : "double", (long long)plan->k, device);
 	printf("memory: %.3g GB, in %lld block%s; the least that would do is -M %.0f\n", plan->bytes / 1e9,
 	       (long long)blocks, plural(blocks), plan->least);
@@ -116,8 +116,8 @@ tell(const knng_data *data, int64_t k, const knng_options *opt, const knng_info 
 {
 	const knng_rows *rows = &data->rows;
 	knng_tell_search(opt, rows->n, k, info);
-	fprintf(stderr, "knng: %lld row%s, %lld column%s, k %lld, on %s: ", (long long)rows->n, plural(rows->n),
-		(long long)rows->d, plural(rows->d), (long long)k, info->device);
+	fprintf(stderr, "knng: %s%lld row%s, %lld column%s, k %lld, on %s: ", data->which, (long long)rows->n,
+		plural(rows->n), (long long)rows->d, plural(rows->d), (long long)k, info->device);
 	if (data->is_text)
 		fprintf(stderr, "read %.3f s, search %.3f s\n", data->seconds, info->total);
 	else

@@ -104,12 +104,14 @@ tell(const knng_post *post, const knng_command *command, const knng_data *data, 
 	knng_tell_search(&command->opt, data->rows.n, k, info);
 	/* The whole line at once: what comes in parts mpirun may put into standard output. */
 	fprintf(stderr,
-		"knng: %lld row%s, %lld column%s, k %lld, by %d rank%s on %d machine%s, each on %s: search %.3f s, in "
+		"knng: %s%lld row%s, %lld column%s, k %lld, by %d rank%s on %d machine%s, each on %s: search %.3f s, "
+		"in "
 		"%lld block%s, %lld meeting%s moved; rank 0 received %.3g MB\n",
-		(long long)data->rows.n, plural(data->rows.n), (long long)data->rows.d, plural(data->rows.d),
-		(long long)k, knng_post_ranks(post), plural(knng_post_ranks(post)), knng_post_hosts(post),
-		plural(knng_post_hosts(post)), info->device, info->total, (long long)info->blocks, plural(info->blocks),
-		(long long)more->taken, plural(more->taken), more->moved / 1e6);
+		data->which, (long long)data->rows.n, plural(data->rows.n), (long long)data->rows.d,
+		plural(data->rows.d), (long long)k, knng_post_ranks(post), plural(knng_post_ranks(post)),
+		knng_post_hosts(post), plural(knng_post_hosts(post)), info->device, info->total,
+		(long long)info->blocks, plural(info->blocks), (long long)more->taken, plural(more->taken),
+		more->moved / 1e6);
 }
 
 /* Where rank 0 puts the graph: opt.output, whose space is claimed, or the result. */

@@ -29,7 +29,7 @@ knng_mex_info(const knng_info *info)
 	static const char *const fields[] = {"device",  "note",    "seconds",    "certified", "memory",   "points",
 					     "refined", "pruned",  "components", "product",   "tilesize", "threads",
 					     "blocks",  "panels",  "resumed",    "nonfinite", "constant", "fewer",
-					     "nvalid",  "omitted", "version"};
+					     "nvalid",  "omitted", "dataset",    "version"};
 	double seconds[] = {info->seconds[0], info->seconds[1], info->seconds[2], info->seconds[3], info->total};
 	double memory[] = {info->planned, info->peak, info->device_peak};
 	double certified[KNNG_LEVELS];
@@ -56,6 +56,7 @@ knng_mex_info(const knng_info *info)
 		number((double)info->fewer),
 		mxCreateDoubleMatrix(0, 0, mxREAL), /* what it is of, the gateway puts there */
 		mxCreateDoubleMatrix(1, 0, mxREAL),
+		mxCreateString(""),
 		mxCreateString(KNNG_VERSION),
 	};
 	int n = sizeof values / sizeof *values;

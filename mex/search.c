@@ -91,6 +91,7 @@ static knng_searcher *searchers; /* from call to call, until each is dropped */
 static struct {
 	bool searched, graph; /* graph: no rows but those of X are meant */
 	bool stored;          /* X is a file */
+	int64_t k;            /* as it was asked for */
 	char metric[64];
 	knng_plan plan;
 	knng_info info;
@@ -781,9 +782,9 @@ warn(void)
 			       info->fallback, info->device);
 	if (info->unsaved[0] != 0)
 		knng_call_warn("knng:checkpoint:write", "%s; the result is complete", info->unsaved);
-	if (plan->opt.k > plan->k)
+	if (last.k > plan->k)
 		knng_call_warn("knng:args:kClipped", "k is %lld, but X has only %lld %s: %s row%s gets %s%s%lld%s",
-			       (long long)plan->opt.k, (long long)plan->x.n,
+			       (long long)last.k, (long long)plan->x.n,
 			       plan->x.pairs != NULL ? "metafeature(s)" : "row(s)", info->fewer > 0 ? "no" : "every",
 			       last.graph ? "" : " of Y", info->fewer > 0 ? "more than " : "",
 			       last.graph ? "the " : "all ", (long long)plan->k, last.graph ? " others" : "");
@@ -1102,6 +1103,21 @@ suggest_limit(const request *r, const knng_plan *plan, const knng_blocks_plan *b
 		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
 }
 
+/* info, with what is no part of knng_info. shared: how many columns neighbours share, or NULL. */
+static mxArray *
+make_info(mxArray *shared)
+{
+	mxArray *info = knng_mex_info(&last.info), *omitted = mxCreateDoubleMatrix(1, (mwSize)complete.count, mxREAL);
+	for (int64_t c = 0; c < complete.count; c++)
+		((double *)mxGetData(omitted))[c] = (double)complete.left_out[c] + 1;
+	knng_mex_put(info, "omitted", omitted);
+	if (file != NULL)
+		knng_mex_put(info, "dataset", mxCreateString(knng_matrix_file_layout(file)->name));
+	if (shared != NULL)
+		knng_mex_put(info, "nvalid", shared);
+	return info;
+}
+
 /* To a file. */
 static knng_status
 search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
@@ -1117,7 +1133,7 @@ search_to_file(knng_call *call, request *r, const knng_plan *plan, const knng_bl
 	if (status == KNNG_EMEMORY)
 		suggest_limit(r, plan, blocks, err);
 	if (status == KNNG_OK)
-		call->plhs[0] = knng_mex_info(&last.info);
+		call->plhs[0] = make_info(NULL);
 	return status;
 }
 
@@ -1149,19 +1165,6 @@ run_search(request *r, knng_plan *plan, const knng_blocks_plan *blocks, const kn
 		plan->y = complete.y;
 	}
 	return knng_run(plan, out, &last.info, err);
-}
-
-/* info, with what is no part of knng_info. shared: how many columns neighbours share, or NULL. */
-static mxArray *
-make_info(mxArray *shared)
-{
-	mxArray *info = knng_mex_info(&last.info), *omitted = mxCreateDoubleMatrix(1, (mwSize)complete.count, mxREAL);
-	for (int64_t c = 0; c < complete.count; c++)
-		((double *)mxGetData(omitted))[c] = (double)complete.left_out[c] + 1;
-	knng_mex_put(info, "omitted", omitted);
-	if (shared != NULL)
-		knng_mex_put(info, "nvalid", shared);
-	return info;
 }
 
 /* Whether there is memory to count how many columns neighbours share, which in blocks is done at the end. */
@@ -1309,6 +1312,7 @@ run(knng_call *call, knng_err *err)
 				    : search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
+	last.k = r.kind == WITHIN ? 0 : r.opt.k;
 	last.stored = file != NULL;
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind & QUERY ? r.searcher->opt.metric : plan->opt.metric);
 	last.known = r.kind & QUERY ? &r.searcher->prepared : NULL;

@@ -20,6 +20,7 @@ typedef struct {
 	int64_t prefix; /* bytes before each row: 0, or 4, which hold d */
 	bool swapped;   /* the highest byte of a number is the first; then prefix is 0 */
 	bool by_column; /* column after column; else row after row */
+	char name[256]; /* of the matrix, in a file that may hold several; else "" */
 	/* Where they do not lie in one piece: the boxes, which the file then has. at, prefix, swapped and by_column
 	 * mean nothing. knng_matrix_boxes has them freed. */
 	struct knng_matrix_boxes *boxes;

@@ -602,6 +602,23 @@ test_names(void)
 	CHECK(holds(NULL, -1, 12, 1, data, "float64"), "the only vector");
 	H5Fclose(create("n.h5", 0));
 	CHECK(refused(NULL, "knng:io:format", "holds no matrix", "no dataset of real numbers"), "an empty file");
+	file = create("n.h5", 0);
+	H5Lcreate_external("run7_000001.h5", "/entry/data", file, "data_000001", H5P_DEFAULT, H5P_DEFAULT);
+	H5Fclose(file);
+	CHECK(refused(NULL, "knng:io:format", "/data_000001 is a link to another file, run7_000001.h5",
+		      "name that one"),
+	      "links alone");
+	file = create("n.h5", 0);
+	const hsize_t stack[3] = {3, 2, 2}, mask[2] = {2, 2};
+	put_dataset(file, "images", H5T_IEEE_F64LE, 3, stack, H5P_DEFAULT, data);
+	put_dataset(file, "energy", H5T_IEEE_F64LE, 1, vector, H5P_DEFAULT, data);
+	H5Fclose(file);
+	CHECK(holds(NULL, -1, 3, 4, data, "float64"), "a stack of pictures, and a vector");
+	file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+	put_dataset(file, "mask", H5T_IEEE_F64LE, 2, mask, H5P_DEFAULT, data);
+	H5Fclose(file);
+	CHECK(refused(NULL, "knng:io:format", "several datasets", "/images (3 x 4), /mask (2 x 2)"),
+	      "a mask beside it");
 	file = create("n.mat", 512);
 	put_doubles(file, "one", 3, 4, data);
 	put_attribute(file, "one", "MATLAB_class", "logical");

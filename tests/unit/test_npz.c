@@ -161,7 +161,8 @@ test_choice(void)
 	const zip_part one[] = {PART_OF("y.npy", 2), PART_OF("names.npy", 3), PART_OF("X.npy", 0)},
 		       two[] = {PART_OF("train/a.npy", 0), PART_OF("test/b.npy", 1), PART_OF("o.npy", 4)},
 		       vector[] = {PART_OF("o.npy", 4), PART_OF("v.npy", 2)}, text[] = {PART_OF("names.npy", 3)},
-		       cube[] = {PART_OF("arr_0.npy", 5)},
+		       cube[] = {PART_OF("arr_0.npy", 5)}, stack[] = {PART_OF("y.npy", 2), PART_OF("images.npy", 5)},
+		       masked[] = {PART_OF("images.npy", 5), PART_OF("mask.npy", 0)},
 		       sparse[] = {PART_OF("indices.npy", 2), PART_OF("indptr.npy", 2), PART_OF("format.npy", 3),
 				   PART_OF("shape.npy", 2), PART_OF("data.npy", 2)},
 		       like[] = {PART_OF("X.npy.npy", 0), PART_OF("X.npy", 1)};
@@ -185,6 +186,10 @@ test_choice(void)
 	CHECK(holds(NULL, -1, 2, 6, numbers, "float64"), "three dimensions");
 	const double turned[12] = {1, 3, 5, 7, 9, 11, 2, 4, 6, 8, 10, 12};
 	CHECK(holds(NULL, 1, 2, 6, turned, "float64"), "by the last of three dimensions");
+	write_zip("a.npz", stack, 2, false);
+	CHECK(holds(NULL, -1, 2, 6, numbers, "float64"), "pictures, and a vector");
+	write_zip("a.npz", masked, 2, false);
+	CHECK(refused(NULL, "knng:io:format", "several arrays; it holds images (2 x 6), mask (3 x 4)", ""), "a mask");
 	write_zip("a.npz", sparse, 5, false);
 	CHECK(refused(NULL, "knng:io:format", "is a sparse matrix of SciPy", "toarray"), "sparse");
 	write_zip("a.npz", like, 2, false);

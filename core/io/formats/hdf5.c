@@ -369,6 +369,8 @@ typedef struct {
 	knng_listing has;
 	char prefix[NAME];
 	int depth, objects, lost; /* lost: could not be opened */
+	char link[NAME];          /* the first link to another file, and */
+	char elsewhere[256];      /* that file; "": there is none */
 	haddr_t above[DEPTH + 2]; /* the groups that one is in */
 } list;
 
@@ -411,6 +413,21 @@ visit_object(list *l, hid_t object, const char *name)
 	memcpy(l->prefix, before, sizeof before);
 }
 
+/* A link to another file. */
+static void
+note_link(list *l, hid_t group, const char *name, size_t size)
+{
+	char value[1024];
+	const char *file, *object;
+	unsigned flags;
+	if (l->elsewhere[0] == '\0' && size <= sizeof value &&
+	    H5Lget_val(group, name, value, sizeof value, H5P_DEFAULT) >= 0 &&
+	    H5Lunpack_elink_val(value, size, &flags, &file, &object) >= 0) {
+		snprintf(l->link, sizeof l->link, "%s%.200s", l->depth > 0 ? "…/" : "/", name);
+		snprintf(l->elsewhere, sizeof l->elsewhere, "%s", file);
+	}
+}
+
 /* Links to somewhere else are not followed, nor what MATLAB hides. */
 static herr_t
 visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
@@ -421,6 +438,8 @@ visit(hid_t group, const char *name, const H5L_info_t *link, void *context)
 		l->has.cut = true;
 		return 1;
 	}
+	if (link->type == H5L_TYPE_EXTERNAL)
+		note_link(l, group, name, link->u.val_size);
 	if (link->type != H5L_TYPE_HARD || (l->depth == 0 && name[0] == '#'))
 		return 0;
 	if (snprintf(full, sizeof full, "%s%s", l->prefix, name) >= NAME - 1) {
@@ -491,6 +510,12 @@ choose(const question *q, matrix *m, char name[NAME], knng_err *err)
 	} else {
 		list_all(&all, q);
 		const char *only = knng_listing_only(&all.has);
+		if (only == NULL && all.has.count == 0 && !all.has.cut && all.elsewhere[0] != '\0') {
+			snprintf(what, sizeof what,
+				 "is a link to another file, %.100s, and this one has no matrix: name that one",
+				 all.elsewhere);
+			return refuse(q, all.link, what, err);
+		}
 		if (only == NULL)
 			return knng_listing_refuse(
 				&all.has,
@@ -573,6 +598,7 @@ lay_out(question *q, const matrix *m, knng_err *err)
 	if (list >= 0)
 		H5Pclose(list);
 	*l = (knng_layout){.n = m->n, .d = m->d, .element = m->lies.element};
+	snprintf(l->name, sizeof l->name, "%s", m->name);
 	if (status != KNNG_OK || m->n < 1 || m->d < 1)
 		return status;
 	H5D_space_status_t storage =

@@ -11,7 +11,7 @@ enum { NAME = KNNG_LISTED_NAME, LISTED = 6, KNOWN = sizeof((knng_listing *)0)->k
 void
 knng_listing_add(knng_listing *l, const char *name, int dimensions, int64_t n, int64_t d)
 {
-	bool full = dimensions == 2 && n > 1 && d > 1;
+	bool full = dimensions >= 2 && n > 1 && d > 1;
 	size_t used = strlen(l->text);
 	if (l->count++ < LISTED)
 		snprintf(l->text + used, sizeof l->text - used, "%s%.60s (%lld x %lld)", used > 0 ? ", " : "", name,

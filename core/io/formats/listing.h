@@ -21,8 +21,9 @@ typedef struct {
 void knng_listing_add(knng_listing *l, const char *name, int dimensions, int64_t n, int64_t d);
 void knng_listing_add_refused(knng_listing *l, const char *name);
 
-/* The name of the only matrix (of two dimensions, both more than 1), the only one of numbers, or of the only one that
- * is refused, to say why; NULL: there is none, or not all was looked at. */
+/* The name of the only matrix (of two dimensions or more, with several rows and columns), the only one of numbers, or
+ * of the only one that is refused, to say why; NULL: there is none, or not all was looked at. A stack of pictures is a
+ * matrix, too: beside it a smaller one is not taken for what is meant. */
 const char *knng_listing_only(const knng_listing *l);
 
 /* knng:io:format: what is wrong, what there is, and how to ask for it. name: what was asked for, or NULL. */

@@ -240,6 +240,8 @@ describe(const char *path, knng_store *s, const knng_matrix_choice *choice, knng
 		status = choose(path, s, choice, &zip, &chosen, err);
 	if (status == KNNG_OK)
 		status = lay_out(path, s, chosen, choice->transposed, l, err);
+	if (status == KNNG_OK)
+		snprintf(l->name, sizeof l->name, "%.*s", array_name(chosen->name), chosen->name);
 	knng_zip_close(&zip);
 	return status;
 }
