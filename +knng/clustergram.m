@@ -284,15 +284,7 @@ function opt = check (opt, n, d, standardize)
     error ('knng:args:option', ['''MaxClust'' and ''Dendrogram'' both colour the tree of the %s: leave out one of them, as [] in ''Dendrogram'', ' ...
            '{[], 1}'], sides{i});
   end
-  [c, by] = made_by_function (opt.Colormap);
-  if (isnumeric (c) && isempty (c) && isempty (by))
-    opt.Colormap = knng.internal.heat_colours ();
-  elseif (~isnumeric (c) || ~isreal (c) || ndims (c) ~= 2 || size (c, 2) ~= 3 || size (c, 1) < 2 || size (c, 1) > 4096 || ~all (c(:) >= 0 & c(:) <= 1))
-    error ('knng:args:option', ['''Colormap'' is %s%s: it must be a matrix of 2 to 4096 colours, a row [red, green, blue] each, from 0 to 1, ' ...
-           'as in jet (64), or a function that makes one, as ''jet'' or @jet'], by, knng.internal.given (c));
-  else
-    opt.Colormap = double (full (c));
-  end
+  opt.Colormap = knng.internal.colour_map (opt.Colormap, knng.internal.heat_colours (), 'from blue to orange');
   c = opt.DisplayRange;
   if (~isnumeric (c) || ~isreal (c) || numel (c) ~= 1 || ~(c == 0 || (c > 1e-30 && c < 1e30)))
     error ('knng:args:option', '''DisplayRange'' is %s: it must be a number between 1e-30 and 1e30, or 0', knng.internal.given (c));
@@ -348,30 +340,6 @@ function [heights, two] = thresholds (given)
   end
   two = numel (heights) == 2;
   heights = heights([1 end]);
-end
-
-function [c, by] = made_by_function (c)
-% 64 colours, where c is a function or the name of a colour map; then BY says so.
-  by = '';
-  if (ischar (c))
-    known = {'abyss', 'autumn', 'bone', 'colorcube', 'cool', 'copper', 'cubehelix', 'flag', 'gray', 'hot', 'hsv', 'jet', 'lines', 'nebula', ...
-             'ocean', 'parula', 'pink', 'prism', 'rainbow', 'redbluecmap', 'redgreencmap', 'sky', 'spring', 'summer', 'turbo', 'viridis', ...
-             'white', 'winter'};                             % of MATLAB and Octave, of which each has some
-    known = known(cellfun (@(name) any (exist (name, 'file') == [2 3 6]), known));
-    if (~knng.internal.is_one_of (c, known))
-      error ('knng:args:option', ['''Colormap'' is %s, and there is no colour map of that name: there are %s; or give a function, such as ' ...
-             '@jet, or a matrix of colours; without ''Colormap'' they go from blue to orange'], knng.internal.given (c), strjoin (known, ', '));
-    end
-    c = str2func (lower (c));
-  end
-  if (isa (c, 'function_handle'))
-    by = 'a function that returns ';
-    try
-      c = c (64);
-    catch err
-      error ('knng:args:option', '''Colormap'' is a function that failed for 64 colours: %s', knng.internal.shown (err.message));
-    end
-  end
 end
 
 function value = choice (name, value, values)
@@ -940,11 +908,6 @@ end
 %! shade = knng.internal.heat_colours ();
 %! assert ({squeeze(c(1, 1, :))', squeeze(c(3, 3, :))', squeeze(c(2, 2, :))'}, {shade(1, :), shade(end, :), shade(end, :)});
 
-%!error <is 'pwd', and there is no colour map of that name: there are autumn, .*, lines, .*, winter; or > knng.clustergram (magic (3), 'Colormap', 'pwd')
-%!error <there is no colour map of that name> knng.clustergram (magic (3), 'Colormap', '')
-%!error <is a function that returns a 0-by-0 double: > knng.clustergram (magic (3), 'Colormap', @(n) [])
-%!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', @sin)
-%!error <failed for 64 colours: out of bounds> knng.clustergram (magic (3), 'Colormap', @(n) error ('out of bounds'))
 %!error id=knng:args:option knng.clustergram (magic (3), 'Colormap', 2 * ones (4, 3))
 %!error id=knng:args:option knng.clustergram (magic (3), 'DisplayRange', [1 2])
 %!error id=knng:args:option knng.clustergram (magic (3), 'OptimalLeafOrder', 'yes')

@@ -26,6 +26,10 @@ function h = scatter (Y, labels, varargin)
 %               y are different things; default 'auto'
 %     'Limits'  [low high], the values of the first and the last colour; default
 %               [], see below
+%     'Colormap'
+%               colours of values, as in knng.clustergram: a row [red, green,
+%               blue] each, a function or the name of a colour map, such as
+%               'hsv' for angles; default: from blue to yellow
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, numbers of clusters (1 to K, with three points each or more, on
@@ -46,7 +50,9 @@ function h = scatter (Y, labels, varargin)
 %   what is set of it changes these, wherever they are drawn.
 %
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
-%   with a colour bar; high ones are drawn last. Few values far from all others
+%   with a colour bar. Points of all values are drawn in turns, but where few
+%   have the colours of the upper half, or the lower one, these are drawn last.
+%   The function colormap changes the bar alone: give 'Colormap'. Few values far from all others
 %   have the last colour: the bar ends at the 98th (or the 2nd) of 100 values
 %   where the largest (the smallest) is farther from it than these two are from
 %   each other, and says so, '>= 4.31'. Values that are all above 0, half of
@@ -60,6 +66,9 @@ function h = scatter (Y, labels, varargin)
 %   so that the points keep their room. In a window, beside other axes, or on
 %   paper of your own size the legend then stands below, or cuts them. It goes
 %   when other points are drawn into the axes.
+%
+%   Where a column of Y reaches less far than 1e-6, which gnuplot does not show,
+%   it is drawn in a unit that the name of its axis tells, such as (1e-9).
 %
 %   Rows of Y with NaN, Inf or more than 1e30, as those that knng.diffusionmap
 %   leaves out, are not drawn. No screen is needed: without one the figure is
@@ -99,7 +108,7 @@ function h = scatter (Y, labels, varargin)
   end
   n = size (Y, 1);
   coloured = nargin > 1;
-  opt = struct ('Groups', [], 'Title', '', 'Legend', true, 'Equal', 'auto', 'Limits', []);
+  opt = struct ('Groups', [], 'Title', '', 'Legend', true, 'Equal', 'auto', 'Limits', [], 'Colormap', []);
   if (coloured && ischar (labels) && ndims (labels) == 2 && size (labels, 1) == 1 ...
       && (mod (nargin, 2) == 1 || ~isempty (knng.internal.option_name (opt, labels))))
     varargin = [{labels}, varargin];                         % a name and its value, and others
@@ -127,7 +136,8 @@ function h = scatter (Y, labels, varargin)
     knng.internal.check_flag ('Equal', opt.Equal);
   end
   limits = check_limits (opt.Limits);
-  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, by_name, limits);
+  colours = knng.internal.colour_map (opt.Colormap, [], 'from blue to yellow');
+  drawn = knng.internal.coloured_points (Y, labels, opt.Title, opt.Legend && coloured, by_name, limits, colours);
   if (size (Y, 2) == 2 && ~isempty (drawn) && ((ischar (opt.Equal) && is_map (Y)) || isequal (opt.Equal, true)))
     knng.internal.one_scale (get (drawn(1), 'parent'), 0.04);
   end
@@ -320,6 +330,34 @@ end
 %! knng.scatter (Y);                                         # and all is gone
 %! assert (get (gca (), 'position'), get (0, 'defaultaxesposition'), 1e-6);
 %! assert (isempty (findall (fig, 'tag', 'knng_key')));
+%!test  # the colours; the order of painting; numbers that axes cannot show
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = mod ((1:200)' * [0.37 0.71], 1);
+%! v = mod ((1:200)' * 0.618, 1);
+%! hidden = @() numel (findall (fig, 'type', 'line', 'handlevisibility', 'off'));
+%! h = knng.scatter (Y, v, 'Colormap', 'hsv');
+%! assert ({numel(h), get(h(1), 'color'), get(h(64), 'color'), get(gca (), 'colormap')}, {64, hsv(64)(1, :), hsv(64)(64, :), hsv(64)});
+%! assert (hidden () > 32);                                  # in turns
+%! first = @(h) find (get (gca (), 'children') == h);
+%! h = knng.scatter (Y, v .^ 4, 'Colormap', [0 0 1; 1 0 0]);
+%! assert ({numel(h), hidden()}, {2, 0});
+%! assert (first (h(2)) < first (h(1)));                     # children are listed from above
+%! h = knng.scatter (Y, -v .^ 4, 'Colormap', [0 0 1; 1 0 0]);
+%! assert (first (h(1)) < first (h(2)));
+%! for far = {0, 1e-9, 'e-10'; 300, 1e-6, '300.000000'; 1e9, 1, '100000000'}'
+%!   h = knng.scatter (Y, far{1} + far{2} * v);
+%!   texts = get (findobj (fig, 'tag', 'colorbar'), 'yticklabel');
+%!   assert ({numel(h), caxis(), numel(unique (texts)) == numel(texts), any(strfind (texts{end}, far{3}))}, {32, [0 1], true, true});
+%!   assert (numel (unique (cellfun (@numel, get (h, 'xdata')))) < 6);
+%! end
+%! h = knng.scatter (1e-9 * Y);
+%! if (strcmp (graphics_toolkit (fig), 'gnuplot'))
+%!   assert (get (get (gca (), 'xlabel'), 'string'), 'dimension 1 (1e-10)');
+%!   assert (get (h, 'xdata')(:), 10 * Y(:, 1), 1e-9);
+%! end
+%!error <'Colormap' is 'pwd', and there is no colour map .* from blue to yellow> knng.scatter (ones (3, 2), 1:3, 'Colormap', 'pwd')
 %!error <'Limits' is \[2 1\]: it must be two numbers, \[low high\], the first below> knng.scatter (ones (3, 2), 1:3, 'Limits', [2 1])
 %!error <'Limits' is \[NaN 1\]: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', [NaN 1])
 %!error <'Limits' is .*: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', 'a')

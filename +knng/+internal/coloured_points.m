@@ -1,7 +1,7 @@
-function drawn = coloured_points (Y, labels, name, legend, groups, limits)
+function drawn = coloured_points (Y, labels, name, legend, groups, limits, colours)
 %COLOURED_POINTS  What knng.scatter draws into the current axes: the rows of Y in the colours of their LABELS; handles as it returns them.
 %   NAME: what the colours are, '' for nothing. LEGEND: whether groups are listed. GROUPS, true: whole numbers are groups, however many there are.
-%   LIMITS: the values that have the first and the last colour, a row, or [].
+%   LIMITS: the values that have the first and the last colour, a row, or []. COLOURS: of values, a row each, or [].
 
   if (~iscell (labels))
     labels = full (double (labels));
@@ -29,20 +29,26 @@ function drawn = coloured_points (Y, labels, name, legend, groups, limits)
     if (nargin < 6)
       limits = [];
     end
-    [range, beyond, powers] = range_of (labels, limits);
-    if (powers)
-      labels(~(abs (labels) < 1e30)) = NaN;
-      labels = log10 (labels);
+    if (nargin < 7 || isempty (colours))
+      colours = blue_to_yellow (32);
+    elseif (size (colours, 1) > 64)                          % a line for each
+      colours = colours(round (linspace (1, end, 64)), :);
     end
-    group = steps_of (labels, range, 32);
-    colours = blue_to_yellow (32);
+    [range, beyond, powers] = range_of (labels, limits);
+    [labels, range, scale] = placed (labels, range, powers);
+    group = steps_of (labels, range, size (colours, 1));
     shapes = {'o'};
   else
     [~, shapes] = knng.internal.palette ();
     colours = knng.internal.group_colours (1:40, 0);
   end
   present = unique (group)';
-  drawn = draw_groups (ax, Y, group, present, colours, shapes);
+  order = 'mixed';
+  if (values)
+    order = order_of (group, size (colours, 1));
+  end
+  [Y, units] = for_gnuplot (Y, ax);
+  drawn = draw_groups (ax, Y, group, present, colours, shapes, order);
   named = present(present >= 0);
   if (~isempty (rest))                                       % the largest first, last what is left of many
     [~, by_size] = sort (accumarray (group(group > 0), 1), 'descend');
@@ -54,14 +60,14 @@ function drawn = coloured_points (Y, labels, name, legend, groups, limits)
   named = [named, present(present < 0)];                     % noise is the last to be named
   [~, at] = ismember (named, present);
   drawn = drawn(at);
-  dress (ax, size (Y, 2));
+  dress (ax, size (Y, 2), units);
   if (values && diff (range) > 0)
     colormap (ax, colours);
     caxis (ax, range);
     bar = colorbar ('peer', ax);
     what = [name, repmat('value', 1, isempty (name))];
     ylabel (bar, knng.internal.shown (what), 'interpreter', 'none');
-    write_ends (bar, range, beyond, powers);
+    write_ends (bar, range, beyond, scale);
     if (legend && any (group == 0))
       knng.internal.point_key (ax, drawn(1), {'none'}, true);
     end
@@ -132,39 +138,72 @@ function group = steps_of (values, range, steps)
   group(known) = max (min (floor ((values(known) / 2 - range(1) / 2) / (range(2) / 2 - range(1) / 2) * steps) + 1, steps), 1);
 end
 
-function text = digits_of (v)
-% Three digits, but all of a number that is read without a power of ten.
-  text = sprintf ('%.3g', v);
+function text = digits_of (v, digits)
+% Three digits, or as many as tell values apart; but all of a number that is read without a power of ten.
+  text = sprintf ('%.*g', max (3, digits - 2), v);
   if (any (text == 'e') && abs (v) < 1e6 && abs (v) >= 1)
     text = sprintf ('%.0f', v);
   end
 end
 
-function write_ends (bar, range, beyond, powers)
+function [labels, range, scale] = placed (labels, range, powers)
+% Where values stand at the colour bar: at their logarithms, if they are POWERS; between 0 and 1, if they differ so little that axes cannot
+% show it. SCALE: the value of a place, its digits, and the places with a number; [] for those of the axes.
+  scale = struct ('value', @(v) v, 'digits', 5, 'ticks', []);
+  least = max (1e-6, 1e-4 * max (abs (range)));
+  if (powers)
+    labels(~(abs (labels) < 1e30)) = NaN;
+    labels = log10 (labels);
+    scale.value = @(v) 10 .^ v;
+    scale.ticks = knng.internal.round_values (range, diff (range) > 2);
+  elseif (diff (range) > 0 && diff (range) < least)
+    round = knng.internal.round_values (range);
+    labels(~(abs (labels) < 1e30)) = NaN;
+    labels = (labels - range(1)) / diff (range);
+    scale.value = @(v) range(1) + v * diff (range);
+    scale.digits = min (15, 4 + max (1, ceil (log10 (max (abs (range)) / diff (range)))));
+    scale.ticks = (round - range(1)) / diff (range);
+    range = [0 1];
+  end
+end
+
+function order = order_of (group, steps)
+% In which order the steps of values are drawn. Where few points have the colours of one half they come last, so that none hides them: 'up',
+% high ones, or 'down'. Else all are mixed.
+  high = mean (group(group > 0) > steps / 2);
+  if (high < 0.25)
+    order = 'up';
+  elseif (high > 0.75)
+    order = 'down';
+  else
+    order = 'mixed';
+  end
+end
+
+function write_ends (bar, range, beyond, scale)
 % Above and below the colour bar how far it goes, where there are values beyond (beside it there is no room for that; gnuplot's letters have no
-% sign for it); beside it powers of ten as values.
+% sign for it); beside it values, where its places are others.
   if (exist ('OCTAVE_VERSION', 'builtin') ~= 0)
     names = {'ytick', 'yticklabel'};
   else
     names = {'Ticks', 'TickLabels'};
   end
-  value = @(v) v;
-  if (powers)
-    value = @(v) 10 .^ v;
-    at = knng.internal.round_values (range, diff (range) > 2);
-    set (bar, names, {at, arrayfun(@(v) sprintf ('%.5g', v), value (at), 'UniformOutput', false)});
+  texts_at = @(at) arrayfun (@(v) sprintf ('%.*g', scale.digits, v), scale.value (at), 'UniformOutput', false);
+  if (~isempty (scale.ticks))
+    set (bar, names, {scale.ticks, texts_at(scale.ticks)});
   end
+  last = cellfun (@(v) digits_of (v, scale.digits), num2cell (scale.value (range)), 'UniformOutput', false);
   style = {'fontsize', 9, 'fontweight', 'normal', 'interpreter', 'none'};
   if (beyond(2))
-    title (bar, sprintf ('>= %s', digits_of (value (range(2)))), style{:});
+    title (bar, sprintf ('>= %s', last{2}), style{:});
   end
   if (beyond(1) && exist ('OCTAVE_VERSION', 'builtin') ~= 0)
-    xlabel (bar, sprintf ('<= %s', digits_of (value (range(1)))), style{:});
+    xlabel (bar, sprintf ('<= %s', last{1}), style{:});
   elseif (beyond(1))
     at = reshape (get (bar, 'Ticks'), 1, []);                % its bar has no label below
     at = [range(1), at(at > range(1) + diff (range) / 15)];
-    texts = arrayfun (@(v) sprintf ('%.5g', v), value (at), 'UniformOutput', false);
-    set (bar, names, {at, [{sprintf('<= %s', digits_of (value (range(1))))}, texts(2:end)]});
+    texts = texts_at (at);
+    set (bar, names, {at, [{sprintf('<= %s', last{1})}, texts(2:end)]});
   end
 end
 
@@ -172,19 +211,36 @@ function colours = blue_to_yellow (steps)
   colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:steps) - 0.5) / steps);
 end
 
-function h = draw_groups (ax, Y, group, present, colours, shapes)
-% The points of each group that is PRESENT, below all others those of group 0, and below these noise, -1.
+function [Y, units] = for_gnuplot (Y, ax)
+% gnuplot takes a range below 1e-8 for none: such columns of Y are drawn in UNITS, which their axes name.
+  units = ones (1, size (Y, 2));
+  if (exist ('OCTAVE_VERSION', 'builtin') == 0 || ~strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot') || size (Y, 1) < 2)
+    return
+  end
+  reach = max (Y, [], 1) - min (Y, [], 1);
+  small = reach > 0 & reach < 1e-6;
+  units(small) = 10 .^ floor (log10 (reach(small)));
+  Y = bsxfun (@rdivide, Y, units);
+end
+
+function h = draw_groups (ax, Y, group, present, colours, shapes, order)
+% The points of each group that is PRESENT, below all others those of group 0, and below these noise, -1; the others in the ORDER 'up',
+% 'down' or 'mixed'.
   if (size (Y, 1) > 2000)
     wide = 2;
   else
     wide = 4;
   end
-  mixed = present(present > 0 & numel (shapes) > 1);         % steps of values are no groups: high ones are above
+  mixed = present(present > 0 & strcmp (order, 'mixed'));
   if (numel (present) > 4 || numel (mixed) > 1)
     moves = knng.internal.still (ax);                        %#ok<NASGU>
   end
   h = zeros (numel (present), 1);
-  for g = 1:numel (present)
+  turns = 1:numel (present);
+  if (strcmp (order, 'down'))
+    turns = [turns(present <= 0), fliplr(turns(present > 0))];
+  end
+  for g = turns
     at = group == present(g);
     colour = [0.8 0.8 0.8] - 0.2 * (present(g) < 0);
     shape = 'o';
@@ -237,26 +293,33 @@ function follow (h, others)
   set (h, 'deletefcn', @(varargin) delete (others(ishandle (others))));
 end
 
-function dress (ax, dimensions)
+function dress (ax, dimensions, units)
   grid (ax, 'on');
   set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
   if (dimensions == 3)
     view (ax, 3);
-    zlabel (ax, 'dimension 3');
+    zlabel (ax, axis_name (3, units));
     if (exist ('OCTAVE_VERSION', 'builtin') ~= 0 && strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot'))
-      apart (ax);
+      apart (ax, units);
       return
     end
   end
-  xlabel (ax, 'dimension 1');
-  ylabel (ax, 'dimension 2');
+  xlabel (ax, axis_name (1, units));
+  ylabel (ax, axis_name (2, units));
 end
 
-function apart (ax)
+function text = axis_name (d, units)
+  text = sprintf ('dimension %d', d);
+  if (units(d) ~= 1)
+    text = sprintf ('%s (%g)', text, units(d));
+  end
+end
+
+function apart (ax, units)
 % gnuplot writes the names of axes and the numbers at the corners where these meet over each other: blanks move names outwards, and one
 % of two numbers goes.
-  xlabel (ax, [blanks(24), 'dimension 1']);
-  ylabel (ax, ['dimension 2', blanks(24)]);
+  xlabel (ax, [blanks(24), axis_name(1, units)]);
+  ylabel (ax, [axis_name(2, units), blanks(24)]);
   ends = {'x', 1; 'y', 2; 'z', 1};
   for i = 1:3
     limits = get (ax, [ends{i, 1}, 'lim']);
