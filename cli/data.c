@@ -2,6 +2,7 @@
 #include "base/signals.h"
 #include "base/sys.h"
 #include "options.h"
+#include "search/metric.h"
 
 #include <stdio.h>
 
@@ -44,11 +45,16 @@ open_text(knng_data *data, const char *path, const knng_read_options *of_text, b
 
 /* Whether there are numbers that may stand for missing values; what cannot be read is told later. */
 static void
-doubt_filled(const knng_data *data, const char *path)
+doubt_filled(const knng_data *data, const char *path, const char *metric)
 {
 	knng_filled filled;
 	char text[500], name[300];
-	if (knng_rows_filled(&data->rows, &filled, NULL) != KNNG_OK || filled.column == 0)
+	const knng_metric *m = knng_metric_find(metric);
+	if (knng_rows_filled(&data->rows, &filled, NULL) != KNNG_OK)
+		return;
+	if (m != NULL && m->prep != KNNG_PREP_NONE)
+		knng_filled_take_dead(&filled);
+	if (filled.column == 0)
 		return;
 	snprintf(name, sizeof name, "%.250s", path);
 	knng_filled_say(&filled, name, text, sizeof text);
@@ -76,7 +82,7 @@ open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice
 	if (l->name[0] != '\0')
 		snprintf(data->which, sizeof data->which, "dataset %.255s: ", l->name);
 	if (!quiet)
-		doubt_filled(data, path);
+		doubt_filled(data, path, opt->metric);
 	return KNNG_OK;
 }
 

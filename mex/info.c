@@ -187,13 +187,15 @@ knng_mex_warn_filled(const knng_filled *filled, const char *name, const char *re
 }
 
 static void
-warn_filled(const knng_matrix *X, const char *name)
+warn_filled(const knng_matrix *X, const char *name, bool directions)
 {
 	char remedy[120];
 	knng_filled filled;
 	if (X == NULL)
 		return;
 	knng_filled_look(X, &filled);
+	if (directions)
+		knng_filled_take_dead(&filled);
 	if (filled.other[0] != 0)
 		snprintf(remedy, sizeof remedy, "%s(%s == %s | %s == %s) = NaN says so", name, name, filled.code, name,
 			 filled.other);
@@ -220,6 +222,7 @@ knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about)
 			       "rows that are constant (for cosine: zero): %lld, so '%s' has no distance for them: "
 			       "they have no neighbours (%s) and are nobody's",
 			       (long long)info->constant, about->metric, about->answer);
-	warn_filled(about->x, "X");
-	warn_filled(about->y, "Y");
+	bool directions = metric != NULL && metric->prep != KNNG_PREP_NONE;
+	warn_filled(about->x, "X", directions);
+	warn_filled(about->y, "Y", directions);
 }

@@ -813,6 +813,9 @@ warn(void)
 						   .y = last.y.n > 0 ? &last.y : NULL,
 						   .handling = last.missing,
 						   .choice = last.choice});
+	const knng_metric *metric = knng_metric_find(last.metric);
+	if (metric != NULL && metric->prep != KNNG_PREP_NONE)
+		knng_filled_take_dead(&last.filled);
 	knng_mex_warn_filled(&last.filled, last.stored ? "the file" : "X",
 			     last.stored ? "NaN in its place says so" : "NaN in its place in X says so");
 }

@@ -13,7 +13,7 @@ end
 %!warning <X\(X == -9999 \| X == 1e\+20\) = NaN says so> knng.internal.doubt_filled ([-9999 1; 2 1e20; -9999 3; 4 1e20])
 %!test
 %! lastwarn ('');
-%! for X = {[1 2; 3 -999; 5 1], {1}, 'text', zeros(0, 3), [1e4; 999; 999], [9 9; 9 9], single([])}   # once, none, among larger ones, all
+%! for X = {[1 2; 3 -999; 5 1], [1 65535; 3 65535], {1}, 'text', zeros(0, 3), [1e4; 999; 999], [9 9; 9 9], single([])}   # once, none, among larger ones, all
 %!   knng.internal.doubt_filled (X{1});
 %! end
 %! assert (isempty (lastwarn ()));

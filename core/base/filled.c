@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RUN = 8, RUNS = KNNG_FILLED_ROWS / RUN }; /* rows that are looked at: so many beside each other, so many times */
 
@@ -31,8 +32,17 @@ is(double x, double number)
 static bool
 is_code(double x)
 {
-	static const double codes[] = {9.969209968386869e36, FLT_MAX, DBL_MAX, 2147483647,
-				       2147483648,           32767,   32768,   9223372036854775807.};
+	static const double codes[] = {9.969209968386869e36,
+				       FLT_MAX,
+				       DBL_MAX,
+				       32767,
+				       32768,
+				       65535,
+				       2147483647,
+				       2147483648.,
+				       4294967295.,
+				       9223372036854775807.,
+				       18446744073709551615.};
 	double size = fabs(x);
 	char power[8];
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
@@ -97,8 +107,15 @@ knng_filled_look(const knng_matrix *X, knng_filled *filled)
 		return;
 	for (int64_t j = 0; j < X->d; j++) {
 		tallest t = tallest_of(X, n, j, seen);
-		if (t.count < 2 || t.count == seen || fabs(t.most) < 10 * t.second || !is_code(t.most))
+		if (t.count < 2 || fabs(t.most) < 10 * t.second || !is_code(t.most))
 			continue;
+		if (t.count == seen) {
+			if (filled->dead++ == 0) {
+				filled->dead_column = j + 1;
+				write_code(t.most, X->type, filled->dead_code);
+			}
+			continue;
+		}
 		filled->more += filled->column > 0;
 		if (filled->column == 0) {
 			filled->column = j + 1;
@@ -109,6 +126,17 @@ knng_filled_look(const knng_matrix *X, knng_filled *filled)
 			write_code(t.most, X->type, filled->other);
 		}
 	}
+}
+
+void
+knng_filled_take_dead(knng_filled *filled)
+{
+	if (filled->column > 0 || filled->dead == 0)
+		return;
+	filled->column = filled->dead_column;
+	filled->more = filled->dead - 1;
+	filled->count = filled->seen;
+	memcpy(filled->code, filled->dead_code, sizeof filled->code);
 }
 
 void
