@@ -95,6 +95,10 @@ write_code(double code, knng_type type, char text[32])
 		double read = strtod(text, NULL);
 		if (type == KNNG_F32 ? (float)read == (float)code : read == code)
 			break;
+		if (digits == 6 && code == floor(code) && fabs(code) < 1e12) {
+			snprintf(text, 32, "%.0f", code);
+			break;
+		}
 	}
 }
 
