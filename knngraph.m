@@ -65,7 +65,8 @@ function [varargout] = knngraph (X, k, varargin)
 %
 %   'euclidean' and 'sqeuclidean' square differences: beyond 1e154 squares are
 %   Inf and below 1e-162 they are 0, and rows are told apart by their index
-%   alone. Scale such data first.
+%   alone. Where X is single so is dist, and 'sqeuclidean' is Inf there beyond
+%   1e19 and 0 below 1e-23. Scale such data first.
 %
 %   Options:
 %

@@ -124,6 +124,10 @@ function e = estimate (n, d, k, varargin)
     d = [];
   end
   knng.internal.built ();
+  if (isempty (d) && isnumeric (n) && isequal (size (n), [1 2]) && all (n >= 1 & n == fix (n)) && n(1) > 1)
+    error ('knng:args:rows', ['X is a matrix of one row, [%g %g]: for a matrix of %g rows and %g columns give these one by one, as in ' ...
+           'knng.estimate (%.15g, %.15g, k)'], n, n, n);
+  end
   pairs = knng.internal.search_arguments (struct ('Class', [], 'Queries', [], 'Calibrate', true, 'Checkpoint', [], 'SaveEvery', [], ...
                                            'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false, 'Rows', 'all', 'MinValid', [], ...
                                            'Metafeatures', []), varargin, true);
@@ -180,8 +184,10 @@ function tell (s)
   end
   if (s.memory.input > 0)
     fprintf (', %s beside X and the result (%s)', size_text (s.memory.planned), size_text (s.memory.input + s.memory.result));
-  else
+  elseif (s.memory.result > 0)
     fprintf (', %s beside the result (%s)', size_text (s.memory.planned), size_text (s.memory.result));
+  else                                                       % which goes to a file
+    fprintf (', %s', size_text (s.memory.planned));
   end
   if (s.blocks > 1)
     fprintf (', in %d blocks', s.blocks);
@@ -194,7 +200,7 @@ function tell (s)
   end
   fprintf ('\n');
   if (isempty (s.gpus) && ~isempty (s.pruned))
-    fprintf ('pairs left out by boxes: %s\n', s.pruned);
+    fprintf ('pairs left out by boxes: %s\n', regexprep (s.pruned, '^(yes|no):', '$1,'));
   end
   if (isempty (s.gpus))
     fprintf ('no GPU: %s\n', s.note);
@@ -264,6 +270,7 @@ end
 %! ds = struct ('X', 1 + double (X(1:40, 1:10)));
 %! e = knng.estimate (ds, 7, 'Metafeatures', '-', 'Calibrate', false);
 %! assert (e, knng.estimate (40, 10, 7, 'Metafeatures', '-', 'Calibrate', false));
+%!error <matrix of one row, \[2e\+06 576\]: .* knng.estimate \(2000000, 576, k\)$> knng.estimate ([2e6 576], 50)
 %!error id=knng:args:count knng.estimate (magic (8))
 %!error id=knng:args:k knng.estimate (magic (8), 0)
 %!error id=knng:args:rows knng.estimate (magic (8), 5, 1)
@@ -315,7 +322,7 @@ end
 %! assert (e(1).seconds < e(2).seconds / 4);
 %! assert (strncmp (e(1).pruned, 'yes: ', 5) && strcmp (e(2).pruned, 'no: as ''Prune'' asks'), e(1).pruned);
 %! e = knng.estimate (1e5, 100, 10, few{:});
-%! assert (strncmp (e.pruned, 'no: all pairs will be compared: made-up rows ', 45), e.pruned);
+%! assert (strncmp (e.pruned, 'no: all pairs will be compared (made-up rows ', 45), e.pruned);
 %! e = knng.estimate (1e4, 3, 10, few{:}, 'Queries', 10);
 %! assert (e.pruned, 'no: there are too few rows to gain');
 %! e = knng.estimate (1e6, 3, 10, few{:}, 'Calibrate', false);
@@ -369,7 +376,7 @@ end
 %! assert (~isempty (regexp (text, '^about .* by 2 ranks, each on cpu \(.*\), \d+ MB beside the result \(32 MB\), in 4 blocks; a rank receives \d+ MB, rank 0 another 6.0 MB of the graph\n')), text);
 %!test
 %! text = evalc ('knng.estimate (50000, 100, 20, ''euclidean'', ''Device'', ''cpu'')');
-%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\npairs left out by boxes: no: all pairs will be compared: .*\nno GPU: the CPU was asked for\n$')), text);
+%! assert (~isempty (regexp (text, '^about .* on cpu \(.*\), \d+ MB beside X and the result \(56 MB\)\npairs left out by boxes: no, all pairs will be compared \(.*\)\nno GPU: the CPU was asked for\n$')), text);
 %! text = evalc ('knng.estimate (50000, 100, 20, ''MaxMemory'', 1)');
 %! assert (strncmp (text, 'would not start: ', 17));
 %!error id=knng:args:count knng.estimate (5, 5)

@@ -157,6 +157,7 @@ knng_print(const char *who, const char *text)
 		     {"give 'Rows', 'complete'", "leave columns with missing values out"},
 		     {"'Rows', 'pairwise'", "--rows pairwise"},
 		     {"'Output'", "-o"},
+		     {" (-o of the program)", ""},
 		     {"the option 'Format'", "-f"},
 		     {"'Dataset', ", "--dataset "},
 		     {"'Dataset'", "--dataset"},
@@ -174,8 +175,19 @@ knng_print(const char *who, const char *text)
 		     {"'Platform'", "--platform"},
 		     {"'Device', 'auto' or 'cpu' works on the CPU", "leave out --gpus to plan without"},
 		     {"'Device', 'auto' takes", "without --gpus it takes"}};
+	static const char *const ends[][2] = {/* what follows is for Octave */
+					      {"leave it out: ds.X(", "leave it out of the file"},
+					      {", or of ds.X and ds.names (", ""}};
+	const char *end = text + strlen(text), *last = "";
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		const char *found = strstr(text, ends[i][0]);
+		if (found != NULL) {
+			end = found;
+			last = ends[i][1];
+		}
+	}
 	fprintf(stderr, "%s: ", who);
-	for (const char *p = text; *p != '\0';) {
+	for (const char *p = text; p < end;) {
 		size_t i = 0, n = sizeof names / sizeof *names;
 		while (i < n && strncmp(p, names[i].there, strlen(names[i].there)) != 0)
 			i++;
@@ -188,7 +200,7 @@ knng_print(const char *who, const char *text)
 			fputc(*p++, stderr);
 		}
 	}
-	fputc('\n', stderr);
+	fprintf(stderr, "%s\n", last);
 }
 
 void
@@ -211,9 +223,9 @@ static int64_t
 parse_count(const char *text)
 {
 	char *end;
-	errno = 0;
-	long long value = strtoll(text, &end, 10);
-	return errno == 0 && *text != '\0' && *end == '\0' && value >= 1 ? value : 0;
+	double value = strtod(text, &end);
+	return *text != '\0' && *end == '\0' && value >= 1 && value <= 0x1p53 && value == floor(value) ? (int64_t)value
+												       : 0;
 }
 
 /* The positive number that text is, such as 4e9, or 0. */
@@ -463,8 +475,8 @@ static const option_row options[] = {
 	 .wanted = "a whole number, 1 to 65536"},
 	{"gpus", 0, ONE, TAKES(take_int, gpus), .ranks = true, .least = 1, .most = KNNG_MAX_DEVICES,
 	 .wanted = "a whole number, 1 to 64"},
-	{"network", 0, ONE, TAKES(take_positive, network), .ranks = true, .least = 1,
-	 .wanted = "a number of bytes a second, such as 10e9"},
+	{"network", 0, ONE, TAKES(take_bytes, network), .ranks = true, .least = 1,
+	 .wanted = "a number of bytes a second, such as 10e9 or 10G"},
 };
 
 enum { OPTIONS = sizeof options / sizeof *options, LETTERLESS = 256 };

@@ -51,7 +51,8 @@ static knng_status
 take_most(const char *option, const mxArray *a, double *most, knng_err *err)
 {
 	*most = 0;
-	return mxIsEmpty(a) ? KNNG_OK : knng_mex_take_bytes(option, "a number of bytes, such as 4e9", a, most, err);
+	return mxIsEmpty(a) ? KNNG_OK
+			    : knng_mex_take_bytes(option, "a number of bytes, such as 4e9 or '4G'", a, most, err);
 }
 
 static double *

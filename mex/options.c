@@ -34,7 +34,7 @@ knng_mex_take_bytes(const char *name, const char *wanted, const mxArray *a, doub
 knng_status
 knng_mex_take_limit(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_take_bytes("MaxMemory", "a number of bytes, such as 4e9", a, &opt->max_memory, err);
+	return knng_mex_take_bytes("MaxMemory", "a number of bytes, such as 4e9 or '4G'", a, &opt->max_memory, err);
 }
 
 knng_status

@@ -149,7 +149,7 @@ take_device(knng_options *opt, const mxArray *a, knng_err *err)
 static knng_status
 take_device_limit(knng_options *opt, const mxArray *a, knng_err *err)
 {
-	return knng_mex_take_bytes("MaxDeviceMemory", "a number of bytes a device, such as 4e9", a,
+	return knng_mex_take_bytes("MaxDeviceMemory", "a number of bytes a device, such as 4e9 or '4G'", a,
 				   &opt->max_device_memory, err);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -293,13 +294,15 @@ knng_amount(double bytes, char text[KNNG_AMOUNT])
 double
 knng_bytes(const char *text)
 {
-	static const char suffixes[] = "KMGT";
+	static const char letters[] = "KMGT";
 	char *end;
-	double value = strtod(text, &end), unit = 1;
-	const char *suffix = end > text && *end != '\0' ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
-	for (const char *s = suffixes; suffix != NULL && s <= suffix; s++)
-		unit *= 1000;
-	return end > text && end[suffix != NULL] == '\0' && value > 0 ? value * unit : 0;
+	double value = strtod(text, &end);
+	const char *letter = end > text && *end != '\0' ? strchr(letters, toupper((unsigned char)*end)) : NULL;
+	bool binary = letter != NULL && strcasecmp(end + 1, "iB") == 0;
+	for (const char *l = letters; letter != NULL && l <= letter; l++)
+		value *= binary ? 1024 : 1000;
+	const char *rest = letter != NULL ? end + 1 : end;
+	return end > text && value > 0 && (binary || *rest == '\0' || strcasecmp(rest, "B") == 0) ? value : 0;
 }
 
 knng_status

@@ -66,8 +66,8 @@ knng_status knng_fail(knng_err *err, knng_status status, const char *id, const c
 /* So many bytes in words, in the unit that fits, such as 3.2 kB; returns text. */
 enum { KNNG_AMOUNT = 24 };
 const char *knng_amount(double bytes, char text[KNNG_AMOUNT]);
-/* The bytes that a user means by a text such as 4e9 or 4G, or 0. The suffixes are powers of 1000, as in all sizes that
- * are printed. */
+/* The bytes that a user means by a text such as 4e9, 4G, 4GB or 4GiB, or 0. K, M, G and T are powers of 1000, as in all
+ * sizes that are printed, and with iB of 1024. */
 double knng_bytes(const char *text);
 /* The common one: knng:memory:host, naming what for and how much. */
 knng_status knng_fail_memory(knng_err *err, const char *what, double bytes);

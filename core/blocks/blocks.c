@@ -213,7 +213,7 @@ tell_interruption(const meetings *w, const char *unsaved, knng_err *err)
 	if (unsaved[0] != 0)
 		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by %s; %.300s", signal, unsaved);
 	return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted",
-			 "stopped by %s; %.1f %% of the work is saved in %.200s, and the same call goes on from there",
+			 "stopped by %s; %.1f %% of the work is saved in %.200s, and the same command goes on from there",
 			 signal, floor(1000 * w->done) / 10, w->opt->checkpoint);
 }
 

@@ -198,8 +198,8 @@ static knng_status
 try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, double *seconds, char *pruned,
 	  size_t size, knng_err *err)
 {
-	static const char no_structure[] = "no: all pairs will be compared: made-up rows gain nothing from leaving out "
-					   "pairs; rows in clusters may take far less";
+	static const char no_structure[] = "no: all pairs will be compared (made-up rows gain nothing by leaving out "
+					   "some, but rows in clusters may take far less)";
 	const knng_plan *one = e->one;
 	trial few = {0}, many = {0};
 	bool asked = one->opt.prune == KNNG_PRUNE_ON;

@@ -398,7 +398,7 @@ write_lists(knng_shelf *shelf, int64_t size, const knng_options *opt, knng_graph
 	}
 	if (status == KNNG_EINTERRUPTED && opt->checkpoint != NULL)
 		knng_fail(err, status, "knng:interrupted",
-			  "stopped by %s; all of the search is saved in %.200s, and the same call writes the graph",
+			  "stopped by %s; all of the search is saved in %.200s, and the same command writes the graph",
 			  knng_signals_name(*opt->task.interrupt), opt->checkpoint);
 	return status;
 }

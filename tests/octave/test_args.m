@@ -580,7 +580,7 @@ function problem = with_units()
 % '' if a limit is the same as a number and as a text.
 f = @(limit) knng.estimate(1e5, 10, 5, 'MaxMemory', limit, 'MaxDeviceMemory', limit, 'Calibrate', false);
 problem = '';
-for u = {'40M', '4G', '1T', '4e7', '0.5g'; 4e7, 4e9, 1e12, 4e7, 5e8}
+for u = {'40M', '4G', '1T', '4e7', '0.5g', '40MB', '0.5gib', '4e7b'; 4e7, 4e9, 1e12, 4e7, 5e8, 4e7, 2 ^ 29, 4e7}
   if ~isequaln(f(u{1}), f(u{2}))
     problem = sprintf('%s is not %g', u{1}, u{2});
   end

@@ -377,7 +377,7 @@ sigterm_dumps_octave_core (false);
 system (sprintf (\"($stops) </dev/null >/dev/null 2>&1 &\", getpid (), '$work/o3', 'TERM', getpid ()));
 knngraph (X, 10, 'Checkpoint', '$work/o3', 'SaveEvery', 1e-3, 'Threads', 1);
 " >"$work/terminated" 2>&1
-grep -q "^knng: stopped by SIGTERM; .* of the work is saved in $work/o3, and the same call goes on from there" "$work/terminated"
+grep -q "^knng: stopped by SIGTERM; .* of the work is saved in $work/o3, and the same command goes on from there" "$work/terminated"
 check $? "Octave says before SIGTERM ends it what is saved: $(cat "$work/terminated")"
 while read -r fine what; do
 	case $fine in

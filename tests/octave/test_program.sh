@@ -177,9 +177,14 @@ else
 		judge "HDF5: ${how#* }" $? "$said $(cat "$work/said")"
 	done
 	said=$(build/knng -q -k 3 --transposed --dataset Z --plan "$work/numbers.h5" 2>&1)
-	[[ $said = '40 rows of 50 single'* ]] # as without it
+	[[ $said = 'dataset Z: 40 rows of 50 single'* ]] # as without it
 	judge 'HDF5: --transposed' $? "$said"
 fi
+printf 'a,b,class\n1,2,1\n4,5,2\n7,8,1\n3,1,2\n' >"$work/classes.csv"
+said=$(build/knng -k 2e0 -o /dev/null "$work/classes.csv" 2>&1)
+[ $? = 0 ] && [[ $said = *"column 3 is called 'class', "*"; or leave it out of the file
+knng: 4 rows, "*', k 2, '* ]]
+judge 'what helps in a program' $? "$said"
 build/knng -k 6 -t 4096 -c "$work/data.tsv" >"$work/said" 2>&1
 grep -qx 'knng: -t is cut from 4096 to [0-9]*: more threads only wait for each other' "$work/said" &&
 	! build/knng -k 6 -t 2 -c "$work/data.tsv" 2>&1 | grep -q 'is cut' && [ -z "$(build/knng -q -t 4096 -c "$work/data.tsv" 2>&1 >/dev/null)" ]
@@ -196,12 +201,12 @@ judge 'one column' $? "$(cat "$work/said")"
 build/knng --help >"$work/said" 2>"$work/errors" && [ ! -s "$work/errors" ] && grep -q '^usage: knng ' "$work/said" &&
 	! grep -q '.\{80\}' "$work/said"
 judge 'lines of the help' $? "$(grep '.\{80\}' "$work/said" "$work/errors")"
-for limit in 1x 1kB 1kk k 1g5 -1K '' ' '; do
+for limit in 1x 1kBB 1iB 1kk k 1g5 -1K '' ' '; do
 	build/knng -M "$limit" "$work/numbers.fbin" >"$work/said" 2>&1
 	[ $? = 2 ] && grep -q '^knng:args:maxMemory: -M is ' "$work/said"
 	judge "a limit that is no number: '$limit'" $? "$(cat "$work/said")"
 done
-for limit in '1k 1000' '1K 1000' '0.0015M 1500' '1e-6G 1000' '1e-9t 1000' '1000 1000'; do # in the words of knngraph
+for limit in '1k 1000' '1K 1000' '1kB 1000' '1KiB 1024' '1000b 1000' '0.0015M 1500' '1e-6G 1000' '1e-9t 1000' '1000 1000'; do # in the words of knngraph
 	said=$(build/knng -M "${limit% *}" "$work/numbers.fbin" 2>&1)
 	[[ $said = "knng:args:maxMemory: -M is ${limit#* } bytes: "* ]]
 	judge "a limit with a suffix: ${limit% *}" $? "$said"
