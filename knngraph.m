@@ -137,7 +137,8 @@ function [varargout] = knngraph (X, k, varargin)
 %         'all'       (default) a row with NaN has no neighbours
 %         'complete'  columns with NaN in any row are left out of all rows;
 %                     info.omitted has them, and so has a warning,
-%                     knng:data:leftOut
+%                     knng:data:leftOut. For matrices, without 'Checkpoint' and
+%                     'Output'. knng.impute fills in missing values instead
 %         'pairwise'  two rows are compared over the columns that both have, of
 %                     which 'MinValid' are needed. Correlations and 'cosine' are
 %                     those of these columns, ranks too; the other metrics are
@@ -152,8 +153,6 @@ function [varargout] = knngraph (X, k, varargin)
 %                     of a microsecond each. The CPU does 'spearman' of more
 %                     than 4096 columns, whatever 'Device' is (info.note). A row
 %                     with Inf still has no neighbours
-%                        'complete' is for matrices, without 'Checkpoint' and
-%                        'Output'. knng.impute fills in missing values instead
 %     'MinValid'         of 'pairwise': rows that share fewer columns have no
 %                        distance, a whole number from 1 to d; default 3, or d
 %                        if that is less. A warning counts the rows that have

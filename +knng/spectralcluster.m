@@ -42,7 +42,8 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
 %     'ClusterMethod'    'kmeans' (default); there is no other here
 %     'Seed'             for the starts of k-means, a whole number from 0 on;
 %                        default 0
-%     'Rows', 'MinValid' 'all' (default), or 'pairwise': NaN is a missing value,
+%     'Rows', 'MinValid'
+%                        'all' (default), or 'pairwise': NaN is a missing value,
 %                        and two rows are compared over the columns that both
 %                        have, as in knngraph
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress'

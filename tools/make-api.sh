@@ -17,6 +17,8 @@
 #       term    what it is; further lines below that
 #           'word'  a list in a list, four columns to the right of the first
 #
+#       - an item without a term
+#
 #         text that stays as it is, indented by four
 #
 #     Example:
@@ -171,13 +173,15 @@ function flush(    n) {
 		fill("- " terms(term) ": " mark(text), "", "  ")
 	else if (kind == "subitem")
 		fill("- " terms(term) ": " mark(text), "  ", "    ")
+	else if (kind == "bullet")
+		fill("- " mark(text), "", "  ")
 	else if (kind == "code")
 		print "```\n"
 	kind = text = ""
 }
 
 function blank() {
-	if (kind ~ /item/) {
+	if (kind ~ /item|bullet/) {
 		flush()
 		print ""
 	} else if (kind != "code")
@@ -205,12 +209,15 @@ function help_line(s) {
 	if (s == "") {
 		blank()
 	} else if (s !~ /^  / || (kind == "code" && !example && s !~ /^    /)) {
+		was = kind
 		if (kind != "paragraph" || call(s) && text ~ /[.:]$/)
 			flush()
+		if (was == "bullet")
+			print ""
 		kind = "paragraph"
 		text = text (text == "" ? "" : " ") s
 		example = s == "Example:"
-	} else if (example || kind == "code" || (kind !~ /item/ && s ~ /^    /)) {
+	} else if (example || kind == "code" || (kind !~ /item|bullet/ && s ~ /^    /)) {
 		if (kind != "code") {
 			flush()
 			print example ? "```matlab" : "```"
@@ -219,6 +226,10 @@ function help_line(s) {
 		kind = "code"
 		gap = 0
 		print substr(s, example ? 3 : 5)
+	} else if (s ~ /^  - /) {
+		flush()
+		kind = "bullet"
+		text = substr(s, 5)
 	} else if (s ~ /^  [^ ]/)
 		item("item", substr(s, 3))
 	else if (s ~ /^      [^ ]/)
