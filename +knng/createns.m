@@ -100,7 +100,8 @@ function [ns, info] = createns (X, varargin)
 %     idx = knng.knnsearch (ns, [3 3])
 %     knng.release (ns);
 %
-%   See also knng.knnsearch, knng.rangesearch, knng.release, knng.searchers, knngraph.
+%   See also knng.knnsearch, knng.rangesearch, knng.release, knng.searchers,
+%   knngraph.
 
   if (nargin < 1 || (ischar (X) && ~mod (nargin, 2)))        % an option where X belongs
     error ('knng:args:count', ...

@@ -76,7 +76,8 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %     [idx, D] = knng.rangesearch (X, [0.9 0.2; 4 4], 2)
 %     numel (idx{2})                                  % 1: row 4
 %
-%   See also knng.rangegraph, knng.knnsearch, knng.createns, knng.dbscan, knngraph.
+%   See also knng.rangegraph, knng.knnsearch, knng.createns, knng.dbscan,
+%   knngraph.
 
   if (nargin < 3 || (ischar (Y) && ischar (r)))              % options where Y and r belong
     error ('knng:args:count', ...

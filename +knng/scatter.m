@@ -52,13 +52,13 @@ function h = scatter (Y, labels, varargin)
 %   Other numbers are values, from dark blue (the smallest) over grey to yellow,
 %   with a colour bar. Points of all values are drawn in turns, but where few
 %   have the colours of the upper half, or the lower one, these are drawn last.
-%   The function colormap changes the bar alone: give 'Colormap'. Few values far from all others
-%   have the last colour: the bar ends at the 98th (or the 2nd) of 100 values
-%   where the largest (the smallest) is farther from it than these two are from
-%   each other, and says so, '>= 4.31'. Values that are all above 0, half of
-%   them so small that they would share one colour, have colours by their
-%   logarithms: the numbers beside the bar then are powers. With 'Limits' the
-%   colours are between these. Points without a value are light grey, 'none'
+%   The function colormap changes the bar alone: give 'Colormap'. Few values far
+%   from all others have the last colour: the bar ends at the 98th (or the 2nd)
+%   of 100 values where the largest (the smallest) is farther from it than these
+%   two are from each other, and says so, '>= 4.31'. Values that are all above
+%   0, half of them so small that they would share one colour, have colours by
+%   their logarithms: the numbers beside the bar then are powers. With 'Limits'
+%   the colours are between these. Points without a value are light grey, 'none'
 %   below the axis.
 %
 %   Names of groups stand whole in the legend, up to 60 characters; longer ones
