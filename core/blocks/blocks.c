@@ -212,9 +212,10 @@ tell_interruption(const meetings *w, const char *unsaved, knng_err *err)
 	const char *signal = knng_signals_name(__atomic_load_n(w->opt->task.interrupt, __ATOMIC_RELAXED));
 	if (unsaved[0] != 0)
 		return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted", "stopped by %s; %.300s", signal, unsaved);
-	return knng_fail(err, KNNG_EINTERRUPTED, "knng:interrupted",
-			 "stopped by %s; %.1f %% of the work is saved in %.200s, and the same command goes on from there",
-			 signal, floor(1000 * w->done) / 10, w->opt->checkpoint);
+	return knng_fail(
+		err, KNNG_EINTERRUPTED, "knng:interrupted",
+		"stopped by %s; %.1f %% of the work is saved in %.200s, and the same command goes on from there",
+		signal, floor(1000 * w->done) / 10, w->opt->checkpoint);
 }
 
 /* Meets all with a checkpoint, and saves it whatever comes. */

@@ -320,9 +320,9 @@ json_text(const char *p, int64_t length, char *to)
 			bool pair = low >= 0xDC00 && low < 0xE000;
 			p += pair ? 12 : 6;
 			out += knng_utf8_put((uint32_t)(pair ? 0x10000 + ((c - 0xD800) << 10) + low - 0xDC00
-						    : c == 0 || (c >= 0xD800 && c < 0xE000) ? 0xFFFD
-											    : c),
-					 out);
+							: c == 0 || (c >= 0xD800 && c < 0xE000) ? 0xFFFD
+												: c),
+					     out);
 		} else if (*p == '\\' && end - p >= 2 && strchr("\"\\/", p[1]) != NULL) {
 			*out++ = p[1];
 			p += 2;
