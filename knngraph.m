@@ -302,9 +302,10 @@ function [varargout] = knngraph (X, k, varargin)
 %   checkpoint knng:checkpoint:folder, :busy (another search uses it), :other
 %   (it is of another search), :data (of other rows or metafeatures); with
 %   'Output' knng:args:format, :file (it is the file that is read),
-%   knng:io:open, :write (the disk is too full), :noHDF. A GPU that fails on
-%   the way costs a warning, knng:device:fallback, and nothing else; so does a
-%   checkpoint that could not be saved, knng:checkpoint:write.
+%   knng:io:open, :exists (the file is there and no graph), :write (the disk is
+%   too full), :noHDF. A GPU that fails on the way costs a warning,
+%   knng:device:fallback, and nothing else; so does a checkpoint that could not
+%   be saved, knng:checkpoint:write.
 %
 %   Source: the problem and its first solutions on GPUs: A. S. Arefin et al.,
 %   PLoS ONE 7(8):e44000 (2012); I. Dashti et al., PLoS ONE 8(9):e74113 (2013).

@@ -58,6 +58,14 @@ holds_texts(const mxArray *cell)
 	return n > 0;
 }
 
+/* Whether single precision has all numbers of a class. */
+static bool
+fits_single(mxClassID class)
+{
+	return class == mxLOGICAL_CLASS || class == mxINT8_CLASS || class == mxUINT8_CLASS || class == mxINT16_CLASS ||
+	       class == mxUINT16_CLASS;
+}
+
 knng_status
 knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *err)
 {
@@ -79,8 +87,8 @@ knng_mex_matrix(const mxArray *a, const char *name, knng_matrix *m, knng_err *er
 	if (class != mxDOUBLE_CLASS && class != mxSINGLE_CLASS)
 		return knng_fail(err, KNNG_EARGS, "knng:args:class",
 				 "%s is of class %s: it must be a full real matrix of class double or single, such as "
-				 "double (%s)",
-				 name, knng_mex_class(a), name);
+				 "%s (%s)",
+				 name, knng_mex_class(a), fits_single(class) ? "single" : "double", name);
 	if (mxIsSparse(a))
 		return knng_fail(err, KNNG_EARGS, "knng:args:sparse", "%s is sparse: use full (%s)", name, name);
 	if (mxIsComplex(a))

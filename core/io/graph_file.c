@@ -208,13 +208,40 @@ new_graph(knng_graph_out **out, const char *path, const knng_graph_shape *shape,
 	return KNNG_OK;
 }
 
+/* That a file of this name is a graph, if there is one: of anything else, such as the data themselves, this may be the
+ * only copy. */
+static knng_status
+check_former(const char *path, knng_err *err)
+{
+	unsigned char block[KNNG_GRAPH_BLOCK];
+	knng_store *former = knng_store_open(path, NULL);
+	if (former == NULL && errno == ENOMEM)
+		return knng_fail_memory(err, "a look at the former file", 1e5);
+	if (former == NULL && errno == EIO)
+		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s, which is there: %s", path,
+				 strerror(errno));
+	if (former == NULL) /* what is not there, is no file, or not for us to read, is the matter of writing */
+		return KNNG_OK;
+	bool fine = knng_store_size(former) == 0 ||
+		    (knng_store_read(former, 0, block, sizeof block) && knng_graph_file_begins(block));
+	knng_store_close(former);
+	return fine ? KNNG_OK
+		    : knng_fail(
+			      err, KNNG_EIO, "knng:io:exists",
+			      "%.200s is there, and is no graph that knng has written: give the graph another name, or "
+			      "delete the file before, if nobody needs it",
+			      path);
+}
+
 knng_status
 knng_graph_out_create(knng_graph_out **out, const char *path, const knng_graph_shape *shape, const knng_task *task,
 		      knng_err *err)
 {
 	unsigned char head[KNNG_GRAPH_HEAD];
-	knng_status status = knng_graph_head(shape, head, err);
+	knng_status status = check_former(path, err);
 	*out = NULL;
+	if (status == KNNG_OK)
+		status = knng_graph_head(shape, head, err);
 	if (status == KNNG_OK)
 		status = new_graph(out, path, shape, task, err);
 	if (status != KNNG_OK)

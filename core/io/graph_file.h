@@ -31,9 +31,9 @@ bool knng_graph_file_begins(const unsigned char block[KNNG_GRAPH_BLOCK]);
 typedef struct knng_graph_out knng_graph_out;
 
 /* Begins a file: it is written beside `path`, and takes that name when it is done, as of knng_out_claim. The task,
- * which may be NULL, has Ctrl-C, and has to live as long. Errors: knng_graph_out_can's; knng:io:open, also where the
- * path is that of a pipe or a device; knng:io:write, where the disk is too full; knng:args:rows; knng:memory:host;
- * knng:interrupted. Memory: knng_graph_file_bytes. */
+ * which may be NULL, has Ctrl-C, and has to live as long. Errors: knng_graph_out_can's; knng:io:exists, there is a
+ * file of this name that is no graph; knng:io:open, also where the path is that of a pipe or a device; knng:io:write,
+ * where the disk is too full; knng:args:rows; knng:memory:host; knng:interrupted. Memory: knng_graph_file_bytes. */
 knng_status knng_graph_out_create(knng_graph_out **g, const char *path, const knng_graph_shape *shape,
 				  const knng_task *task, knng_err *err);
 double knng_graph_file_bytes(int64_t n, int64_t k);

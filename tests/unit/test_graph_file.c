@@ -215,7 +215,7 @@ test_names(void)
 	knng_err err = {0};
 	struct stat st;
 	knng_graph_out *g;
-	bytes old = {(unsigned char *)"old", 3};
+	const bytes foreign = {(unsigned char *)"other data", 10}, none = {(unsigned char *)"", 0};
 	int before = files_there();
 	CHECK(mkfifo(at("pipe"), 0600) == 0, "no pipe");
 	for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
@@ -226,7 +226,16 @@ test_names(void)
 		CHECK((strstr(err.text, "no pipe or device") != NULL) == (i < 3), "%s: %s", path, err.text);
 	}
 	unlink(at("pipe"));
-	put(at("real"), old);
+	put(at("real"), foreign);
+	CHECK(knng_graph_out_create(&g, at("real"), &shape, &never, &err) == KNNG_EIO && g == NULL &&
+		      strcmp(err.id, "knng:io:exists") == 0 && strstr(err.text, at("real")) != NULL,
+	      "%s", err.text);
+	CHECK(same(at("real"), foreign) && files_there() == before + 1, "what is no graph stays");
+	put(at("real"), none);
+	strcpy(shape.metric, "euclidean");
+	CHECK(write_graph(at("real"), &err) == KNNG_OK, "in place of nothing: %s", err.text);
+	strcpy(shape.metric, "cityblock");
+	bytes old = content(at("real"));
 	chmod(at("real"), 0640);
 	CHECK(symlink("real", at("link.h5")) == 0, "no link");
 	CHECK(knng_graph_out_create(&g, at("link.h5"), &shape, &never, &err) == KNNG_OK, "%s", err.text);
@@ -240,6 +249,7 @@ test_names(void)
 		      put_rows(g, 0, N, &err) == KNNG_OK && knng_graph_out_done(g, false, &err) == KNNG_OK,
 	      "%s", err.text);
 	CHECK(same(at("real"), old) && files_there() == before + 2, "nothing is left of it");
+	free(old.data);
 	unlink(at("real"));
 	unlink(at("link.h5"));
 	static const char *const named[] = {"a.h5", "a.HDF5", "/x/y.mat", "a.h5.gz", "h5", ".h5", "a.knn", "a.h5/"};
@@ -251,10 +261,12 @@ test_names(void)
 static void
 test_failures(void)
 {
-	bytes old = {(unsigned char *)"old", 3};
 	int64_t live = knng_sys().live, nth = 1;
 	int before = files_there();
-	put(at("out.h5"), old);
+	strcpy(shape.metric, "euclidean");
+	CHECK(write_graph(at("out.h5"), NULL) == KNNG_OK, "another graph");
+	strcpy(shape.metric, "cityblock");
+	bytes old = content(at("out.h5"));
 	for (bool reached = true; reached; nth++) {
 		knng_err err = {0};
 		int64_t calls = knng_sys().calls;
@@ -269,6 +281,7 @@ test_failures(void)
 		      (long long)nth);
 	}
 	CHECK(nth > 40, "%lld calls", (long long)nth);
+	free(old.data);
 	for (nth = 1;; nth++) {
 		knng_err err = {0};
 		knng_graph_in *g;
