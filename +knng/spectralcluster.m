@@ -105,6 +105,10 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
            'knng.spectralcluster (X, 3): see help knng.spectralcluster']);
   end
   knng.internal.built ();
+  if (isnumeric (X) && isnumeric (k) && isequal (size (k), size (X)) && numel (k) > 1)
+    error ('knng:args:k', ['k is as large as X: if these are idx and dist of a graph, cluster its similarities, S = knng.adjacency ' ...
+           '(idx, dist, ''Weight'', ''similarity'', ''Symmetrize'', ''union''), knng.spectralcluster (S, k, ''Distance'', ''precomputed'')']);
+  end
   k = knng.internal.check_clusters (k, Inf);
   opt = struct ('Distance', 'euclidean', 'SimilarityGraph', 'knn', 'NumNeighbors', [], 'KNNGraphType', 'complete', 'Radius', [], ...
                 'KernelScale', 1, 'LaplacianNormalization', 'randomwalk', 'ClusterMethod', 'kmeans', 'Seed', 0, ...
@@ -382,6 +386,7 @@ end
 %! assert (sortrows (accumarray ([idx, ds.classes(:) + 1], 1)), [0 11; 8 0; 19 0]);
 
 %!warning id=knng:graph:disconnected knng.spectralcluster (sparse ([0 1 0 0; 1 0 0 0; 0 0 0 1; 0 0 1 0]), 1, 'Distance', 'precomputed');
+%!error <k is as large as X: if these are idx and dist> knng.spectralcluster ([2 3; 1 3; 1 2], [1 2; 1 2; 1 2], 2)
 %!error id=knng:args:count knng.spectralcluster (1)
 %!error <0 have edges.*; a row has none if S is 0> knng.spectralcluster (eye (3), 1, 'Distance', 'precomputed')
 %!error <0 have edges.*'KernelScale': try 'auto'> knng.spectralcluster (1e3 * (1:30)', 2)

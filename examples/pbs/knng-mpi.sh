@@ -2,7 +2,7 @@
 # knng-mpi.sh  A job for PBS that makes the graph of a large file on several machines, and submits itself again until it
 # is done:
 #
-#     qsub -v IN=images.npy,OUT=images.knn,OPTIONS="-k 200 -m pearson" examples/pbs/knng-mpi.sh
+#     qsub -v IN=images.npy,OUT=graph.h5,OPTIONS="-k 200 -m pearson" examples/pbs/knng-mpi.sh
 #
 # PBS sends SIGTERM when the time of a job is over, and SIGKILL some seconds later: too late to save much. So this script
 # sends SIGUSR1 to mpirun after STOP seconds (default 13800, ten minutes less than the time below), and mpirun hands it to

@@ -1,7 +1,7 @@
 #!/bin/bash
 # knng.sh  A job for PBS that makes the graph of a large file and submits itself again until it is done:
 #
-#     qsub -v IN=images.npy,OUT=images.knn,OPTIONS="-k 200 -m pearson" examples/pbs/knng.sh
+#     qsub -v IN=images.npy,OUT=graph.h5,OPTIONS="-k 200 -m pearson" examples/pbs/knng.sh
 #
 # PBS sends SIGTERM when the time of a job is over, and SIGKILL some seconds later: too late to save much. So this script
 # stops the program itself after STOP seconds (default 13800, ten minutes less than the time below); the program saves

@@ -2,7 +2,7 @@
 # knng-mpi.sh  A job for Slurm that makes the graph of a large file on several machines, and puts itself back into the
 # queue until it is done:
 #
-#     sbatch -N 4 examples/slurm/knng-mpi.sh images.npy images.knn -k 200 -m pearson
+#     sbatch -N 4 examples/slurm/knng-mpi.sh images.npy graph.h5 -k 200 -m pearson
 #
 # Ten minutes before its time is over, Slurm sends SIGUSR1 to this script, which hands it to mpirun, and that to all
 # ranks; they save what they have found and end with status 75. docs/clusters.md has the rest. Set the lines below to

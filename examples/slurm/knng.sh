@@ -1,7 +1,7 @@
 #!/bin/bash
 # knng.sh  A job for Slurm that makes the graph of a large file and puts itself back into the queue until it is done:
 #
-#     sbatch examples/slurm/knng.sh images.npy images.knn -k 200 -m pearson
+#     sbatch examples/slurm/knng.sh images.npy graph.h5 -k 200 -m pearson
 #
 # Ten minutes before its time is over, Slurm sends SIGUSR1 to this script, which hands it to the program; the program
 # saves what it has found and ends with status 75. docs/clusters.md has the rest. Set the lines below to your cluster's:
