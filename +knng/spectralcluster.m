@@ -107,7 +107,7 @@ function [idx, V, D] = spectralcluster (X, k, varargin)
   knng.internal.built ();
   if (isnumeric (X) && isnumeric (k) && isequal (size (k), size (X)) && numel (k) > 1)
     error ('knng:args:k', ['k is as large as X: if these are idx and dist of a graph, cluster its similarities, S = knng.adjacency ' ...
-           '(idx, dist, ''Weight'', ''similarity'', ''Symmetrize'', ''union''), knng.spectralcluster (S, k, ''Distance'', ''precomputed'')']);
+           '(idx, dist, ''Weight'', ''gaussian'', ''Symmetrize'', ''union''), knng.spectralcluster (S, k, ''Distance'', ''precomputed'')']);
   end
   k = knng.internal.check_clusters (k, Inf);
   opt = struct ('Distance', 'euclidean', 'SimilarityGraph', 'knn', 'NumNeighbors', [], 'KNNGraphType', 'complete', 'Radius', [], ...
