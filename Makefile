@@ -439,7 +439,7 @@ $(foreach fault,$(GAPFAULTS),$(eval $(call planted,test_gaps,$(fault),$(GAPSOURC
 
 # And so. Clusters that are not far enough apart; those that have a row too few; rows that are their own neighbours.
 SEPARATEFAULTS := APART FEW ITSELF
-SEPARATESOURCES := core/search/cpu/separate.c core/search/cpu/apart.c
+SEPARATESOURCES := core/search/cpu/separate.c core/search/cpu/separately.c
 $(B)/tests/runs/test_separate $(SEPARATEFAULTS:%=$(B)/tests/runs/test_separate_%): LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_sys_mark_peak \
 	-Wl,--wrap=knng_plan_make
 $(foreach fault,$(SEPARATEFAULTS),$(eval $(call planted,test_separate,$(fault),$(SEPARATESOURCES),$(fault))))

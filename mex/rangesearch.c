@@ -6,12 +6,12 @@
  *
  * 'MaxPairs': where there are more pairs than that count, idx and dist are [].
  *
- * count, idx and dist: found.h. A: the distances of a graph, sparse, 0 as the smallest normal number. A searcher is
+ * count, idx and dist: within.h. A: the distances of a graph, sparse, 0 as the smallest normal number. A searcher is
  * searched by search.c, which has it. */
 #include "base/sys.h"
-#include "found.h"
 #include "info.h"
 #include "options.h"
+#include "within.h"
 
 #include <float.h>
 #include <math.h>
@@ -196,7 +196,7 @@ run(knng_call *call, knng_err *err)
 		return status;
 	bool single = r.x.type == KNNG_F32 || r.y.type == KNNG_F32;
 	status = r.kind == ADJACENCY ? make_matrix(call, single, err)
-				     : knng_mex_found(call, &found, single, plan.threads, err);
+				     : knng_mex_within(call, &found, single, plan.threads, err);
 	int at = r.kind == ADJACENCY ? 1 : 3;
 	if (status == KNNG_OK && call->nlhs > at)
 		call->plhs[at] = knng_mex_info(&last.info);

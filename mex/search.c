@@ -8,7 +8,7 @@
  *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
  *     info              = knng.internal.search ('prepare', X, id, 'Name', value, …)   a searcher, of that id
  *     [idx, dist, info] = knng.internal.search ('query', id, Y, 'Name', value, …)   a search of its
- *     [count, idx, dist, info] = knng.internal.search ('within', id, Y, r, 'Name', value, …)   all within r (found.h)
+ *     [count, idx, dist, info] = knng.internal.search ('within', id, Y, r, 'Name', value, …)   all within r (within.h)
  *     id                = knng.internal.search ('id')   one that no searcher has
  *     s                 = knng.internal.search ('searchers')   all, a struct count x 1 of rows, columns, …
  *     s                 = knng.internal.search ('searcher', id)   that one, 1 x 1; 0 x 1 if there is none
@@ -29,7 +29,6 @@
 #include "blocks/blocks.h"
 #include "blocks/estimate.h"
 #include "blocks/shared.h"
-#include "found.h"
 #include "gateway.h"
 #include "info.h"
 #include "io/graph_file.h"
@@ -41,6 +40,7 @@
 #include "search/metric.h"
 #include "search/searcher.h"
 #include "search/size.h"
+#include "within.h"
 
 #include <float.h>
 #include <math.h>
@@ -1220,7 +1220,7 @@ search_within(knng_call *call, request *r, knng_plan *plan, knng_err *err)
 	plan->opt.task = call->task;
 	knng_status status = knng_call_end(call, knng_run(plan, NULL, &last.info, err));
 	if (status == KNNG_OK)
-		status = knng_mex_found(call, &found, single, plan->threads, err);
+		status = knng_mex_within(call, &found, single, plan->threads, err);
 	if (status == KNNG_OK && call->nlhs > 3)
 		call->plhs[3] = make_info(NULL);
 	return status;

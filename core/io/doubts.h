@@ -8,7 +8,7 @@
  * knng:data:transposed, columns that are genes; knng:data:counts, rows that are none; knng:data:samples, rows of what
  * samples are; knng:data:texts, numbers that were read as texts; knng:data:sampleNames, names that samples share;
  * knng:data:fill, numbers that may stand for missing values. The last one, knng:data:missing, is of what the options
- * say, and is left (said.h). Errors: knng:memory:host. */
+ * say, and is left (missing.h). Errors: knng:memory:host. */
 knng_status knng_doubt(knng_content *content, const char *path, knng_err *err);
 
 #endif

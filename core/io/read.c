@@ -248,7 +248,7 @@ open_said(knng_text *t, knng_err *err)
 		texts++;
 	if (texts + opt->ncodes == 0)
 		return KNNG_OK;
-	knng_status status = knng_said_open(&t->said, texts + opt->ncodes, err);
+	knng_status status = knng_missing_open(&t->said, texts + opt->ncodes, err);
 	for (int64_t i = 0; i < texts && status == KNNG_OK; i++) {
 		const char *text = opt->missing[i];
 		int64_t bytes = (int64_t)strlen(text) + 1;
@@ -258,21 +258,21 @@ open_said(knng_text *t, knng_err *err)
 		memcpy(copy, text, (size_t)bytes);
 		const double value[2] = {number_said(t, copy, '.'), number_said(t, copy, ',')};
 		knng_free(copy);
-		knng_said_add(t->said, text, value, knng_text_is_missing(text, text + bytes - 1));
+		knng_missing_add(t->said, text, value, knng_text_is_missing(text, text + bytes - 1));
 	}
 	for (int64_t i = 0; i < opt->ncodes && status == KNNG_OK; i++)
-		knng_said_add(t->said, NULL, (double[2]){opt->codes[i], opt->codes[i]}, isnan(opt->codes[i]));
+		knng_missing_add(t->said, NULL, (double[2]){opt->codes[i], opt->codes[i]}, isnan(opt->codes[i]));
 	return status;
 }
 
 /* knng:data:missing, of what no field was. */
 static void
-doubt_said(const knng_said *said, const char *path, knng_err *doubt)
+doubt_said(const knng_missing *said, const char *path, knng_err *doubt)
 {
 	const char *text;
 	double value;
 	char others[48] = "", q[KNNG_QUOTED + 8];
-	int64_t unseen = knng_said_unseen(said, &text, &value);
+	int64_t unseen = knng_missing_unseen(said, &text, &value);
 	if (unseen == 0)
 		return;
 	if (text != NULL)
@@ -347,7 +347,7 @@ knng_read_with(const char *path, int kinds, const knng_read_options *opt, const 
 done:
 	if (status != KNNG_OK)
 		knng_content_free(content);
-	knng_said_close(t.said);
+	knng_missing_close(t.said);
 	knng_text_close(&t);
 	return status;
 }

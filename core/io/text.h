@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/sys.h"
 #include "io/knng_io.h"
-#include "io/said.h"
+#include "io/missing.h"
 
 #include <locale.h>
 #include <string.h>
@@ -38,7 +38,7 @@ typedef struct knng_text {
 	int64_t warnings;             /* how many; the text is the first one's */
 	char point;                   /* the decimal sign */
 	const knng_read_options *opt; /* never NULL */
-	knng_said *said;              /* what they say is missing, of knng_read_with; NULL: nothing */
+	knng_missing *said;           /* what they say is missing, of knng_read_with; NULL: nothing */
 	knng_foreign foreign;         /* what it was before */
 	/* the rest is text.c's */
 	char *buffer, *pack;
@@ -183,7 +183,7 @@ bool knng_text_is_unmeasured(const char *p, const char *end);
 static inline bool
 knng_text_is_said(const knng_text *t, const char *p, const char *end, double value)
 {
-	return t->said != NULL && (knng_said_word(t->said, p, end) || knng_said_number(t->said, t->point, value));
+	return t->said != NULL && (knng_missing_word(t->said, p, end) || knng_missing_number(t->said, t->point, value));
 }
 /* A whole number from 0 to 2^53, before a blank or the end of the line; its end, or NULL. */
 char *knng_text_count(char *p, int64_t *count);

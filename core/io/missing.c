@@ -1,5 +1,5 @@
-/* said.c  What the user says is a missing value; see said.h. */
-#include "io/said.h"
+/* missing.c  What the user says is a missing value; see missing.h. */
+#include "io/missing.h"
 #include "base/sys.h"
 
 #include <float.h>
@@ -25,7 +25,7 @@ typedef struct {
 	bool seen;       /* or known anyway */
 } word;
 
-struct knng_said {
+struct knng_missing {
 	int64_t count;
 	word words[];
 };
@@ -59,15 +59,15 @@ forms_of(double value)
 }
 
 knng_status
-knng_said_open(knng_said **said, int64_t count, knng_err *err)
+knng_missing_open(knng_missing **said, int64_t count, knng_err *err)
 {
-	size_t bytes = sizeof(knng_said) + (size_t)count * sizeof(word);
+	size_t bytes = sizeof(knng_missing) + (size_t)count * sizeof(word);
 	*said = knng_calloc((int64_t)bytes, 1);
 	return *said != NULL ? KNNG_OK : knng_fail_memory(err, "'Missing'", (double)bytes);
 }
 
 void
-knng_said_add(knng_said *said, const char *text, const double value[2], bool known)
+knng_missing_add(knng_missing *said, const char *text, const double value[2], bool known)
 {
 	word *w = &said->words[said->count++];
 	*w = (word){.text = text, .length = text != NULL ? strlen(text) : 0, .seen = known};
@@ -76,13 +76,13 @@ knng_said_add(knng_said *said, const char *text, const double value[2], bool kno
 }
 
 void
-knng_said_close(knng_said *said)
+knng_missing_close(knng_missing *said)
 {
 	knng_free(said);
 }
 
 bool
-knng_said_word(knng_said *said, const char *p, const char *end)
+knng_missing_word(knng_missing *said, const char *p, const char *end)
 {
 	for (word *w = said->words; w < said->words + said->count; w++)
 		if (w->text != NULL && w->length == (size_t)(end - p) && strncasecmp(w->text, p, w->length) == 0)
@@ -91,7 +91,7 @@ knng_said_word(knng_said *said, const char *p, const char *end)
 }
 
 bool
-knng_said_number(knng_said *said, char point, double value)
+knng_missing_number(knng_missing *said, char point, double value)
 {
 	for (word *w = said->words; w < said->words + said->count; w++) {
 		const forms *f = &w->number[point == ','];
@@ -103,7 +103,7 @@ knng_said_number(knng_said *said, char point, double value)
 }
 
 int64_t
-knng_said_unseen(const knng_said *said, const char **text, double *value)
+knng_missing_unseen(const knng_missing *said, const char **text, double *value)
 {
 	int64_t unseen = 0;
 	for (const word *w = said->words; w < said->words + said->count; w++) {

@@ -1,5 +1,5 @@
-/* found.c  What a search for a radius has found; see found.h. */
-#include "found.h"
+/* within.c  What a search for a radius has found; see within.h. */
+#include "within.h"
 
 #include <math.h>
 
@@ -12,13 +12,13 @@ knng_mex_radius(const mxArray *a, knng_range *found, knng_err *err)
 				 "r is %s: it must be one distance, a number from 0 on",
 				 knng_mex_show(a, text, sizeof text));
 	found->most = 0;
-	found->bytes_a_pair = KNNG_FOUND_PAIR;
-	found->bytes_a_row = KNNG_FOUND_ROW;
+	found->bytes_a_pair = KNNG_WITHIN_PAIR;
+	found->bytes_a_row = KNNG_WITHIN_ROW;
 	return KNNG_OK;
 }
 
 knng_status
-knng_mex_found(knng_call *call, const knng_range *found, bool single, int threads, knng_err *err)
+knng_mex_within(knng_call *call, const knng_range *found, bool single, int threads, knng_err *err)
 {
 	mxArray *count = mxCreateUninitNumericMatrix(1, (mwSize)found->rows, mxDOUBLE_CLASS, mxREAL);
 	double *counts = mxGetData(count);

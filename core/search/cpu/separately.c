@@ -1,4 +1,4 @@
-/* apart.c  A search cluster by cluster (separate.h): each is a run of its own, of rows that lie anywhere in the matrix,
+/* separately.c  A search cluster by cluster (separate.h): each is a run of its own, of rows that lie anywhere in the matrix,
  * whose answers go where they belong. What is far from all clusters is compared with every row: at once if that is
  * little, or by a search of queries. */
 #include "base/put.h"
