@@ -399,7 +399,7 @@ write_lists(knng_shelf *shelf, int64_t size, const knng_options *opt, knng_graph
 	if (status == KNNG_EINTERRUPTED && opt->checkpoint != NULL)
 		knng_fail(err, status, "knng:interrupted",
 			  "stopped by %s; all of the search is saved in %.200s, and the same command writes the graph",
-			  knng_signals_name(*opt->task.interrupt), opt->checkpoint);
+			  knng_signals_name(__atomic_load_n(opt->task.interrupt, __ATOMIC_RELAXED)), opt->checkpoint);
 	return status;
 }
 
