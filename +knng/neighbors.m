@@ -8,7 +8,8 @@ function t = neighbors (ds, varargin)
 %   knng.neighbors (...) without an output prints the same as a table.
 %
 %     ds         struct with X, n-by-d, and names, a cell of n names: what
-%                knng.read returns. Without names the rows have their numbers
+%                knng.read returns. Without names, or where the matrix X is
+%                given in its place, the rows have their numbers
 %     idx, dist  n-by-k, from [idx, dist] = knngraph (ds.X, k, ...)
 %     name       the name of a row, exactly as in ds.names, or its number. If
 %                several rows have the name, the first is used, and a warning,
@@ -59,6 +60,9 @@ function t = neighbors (ds, varargin)
 if nargin < 1
     error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, as in knng.neighbors (ds, idx, dist, ' ...
            '''X95735_at''): see help knng.neighbors']);
+end
+if isfloat (ds)                                              % rows without names
+    ds = struct ('X', ds);
 end
 ds = knng.internal.check_ds (ds);
 n = size (ds.X, 1);
@@ -266,7 +270,12 @@ end
 %!error id=knng:args:idx knng.neighbors (ds, {1}, dist, 1)
 %!error id=knng:args:dist knng.neighbors (ds, idx, dist(:, 1), 1)
 %!error id=knng:args:dist knng.neighbors (ds, idx, @sin, 1)
-%!error id=knng:args:ds knng.neighbors (ds.X, idx, dist, 1)
+%!test  # a matrix: rows have their numbers
+%! t = knng.neighbors ([1 2; 3 4; 1 3], [3 2; 1 3; 1 2], [1 2; 2 3; 1 3], 1);
+%! assert (t.name, {'3'; '2'});
+%! t = knng.neighbors ([1 2; 3 4; 1 3], [3 2; 1 3; 1 2], [1 2; 2 3; 1 3], '3');
+%! assert (t.name, {'1'; '2'});
+%!error id=knng:args:ds knng.neighbors ('text', idx, dist, 1)
 %!error id=knng:args:ds knng.neighbors (struct ('X', 1, 'names', {{'a', 'b'}}), 0, 0, 1)
 %!assert (getfield (knng.neighbors (struct ('X', [1 2; 3 4; 5 9], 'names', {{}}), [2; 1; 2], [1; 1; 3], 3), 'name'), {'2'})
 %!error id=knng:args:count knng.neighbors (ds, idx, dist)

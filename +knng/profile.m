@@ -11,7 +11,7 @@ function h = profile (ds, idx, varargin)
 %   handles of the lines: the row, the mean, then each neighbour; a column.
 %
 %     ds    as knng.read returns it: ds.X, n-by-d, ds.names, and ds.classes if
-%           the samples have classes
+%           the samples have classes; or a matrix, whose rows have numbers
 %     idx   n-by-k, from [idx, dist] = knngraph (ds.X, k, ...); or 1-by-k, the
 %           neighbours of this row alone, from knng.knnsearch
 %     name  the name of a row, exactly as in ds.names, or its number; or a gene
@@ -59,6 +59,9 @@ function h = profile (ds, idx, varargin)
   end
   if (nargin < 3 || isempty (varargin))
     error ('knng:args:count', 'knng.profile needs a data set, a graph and a name, as in knng.profile (ds, idx, ''X95735_at''): see help knng.profile');
+  end
+  if (isfloat (ds))                                          % rows without names
+    ds = struct ('X', ds);
   end
   ds = knng.internal.check_ds (ds);
   row = knng.internal.find_row (ds, varargin{1}, false);
@@ -378,7 +381,7 @@ end
 %! assert (numel (findobj (fig, 'type', 'axes')), 1);
 
 %!error id=knng:args:count knng.profile (ds, [1 2])
-%!error id=knng:args:ds knng.profile (ds.X, [1 2], 1)
+%!error id=knng:args:ds knng.profile ('text', [1 2], 1)
 %!error id=knng:args:idx knng.profile (ds, ones (2, 2), 1)
 %!error id=knng:args:idx knng.profile (ds, [2 9], 1)
 %!error id=knng:args:idx knng.profile (ds, {1}, 1)
