@@ -429,6 +429,10 @@ $(eval $(call planted,test_components,planted,core/search/cpu/components.c,COMPO
 $(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_kernels_find
 $(eval $(call planted,test_searcher,stale,core/search/cpu/backend.c,STALE))
 
+# It does so too. Of rows that are as far those that were searched later come first.
+$(B)/tests/runs/test_queries $(B)/tests/runs/test_queries_planted: LIBS += -Wl,--wrap=knng_task_poll
+$(eval $(call planted,test_queries,planted,core/blocks/queries.c,LATER))
+
 # It does so too. Columns count that one of the rows lacks; differences that stand for no more than there are; bounds
 # without room for what is rounded, or for the turn of ranks with the columns that are left; a radius
 # that leaves out what is just as far.

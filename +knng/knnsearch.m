@@ -14,6 +14,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   made by knng.createns (X), has prepared, with the same result. That is for
 %   searches that follow each other: where few rows are sought among many,
 %   nearly all of the time goes into preparing the many.
+%   [...] = knng.knnsearch (file, Y, ...) searches the rows of a file that
+%   knng.read understands. One of numbers ('images.h5'), which may be larger
+%   than the memory, is read once, as many rows at a time as fit.
 %
 %   Options:
 %
@@ -23,7 +26,11 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %                 the same
 %     'Rows', 'MinValid'
 %                 what becomes of missing values, as in knngraph; 'complete'
-%                 leaves out columns that hold NaN in X or Y. Not for ns
+%                 leaves out columns that hold NaN in X or Y. Not for ns, nor
+%                 for files of numbers
+%     'Dataset', 'Transposed'
+%                 of a file of HDF5 or .npz, as in knngraph: which of its
+%                 matrices, and whether points are its columns
 %     'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads', 'Progress',
 %     'Prune', 'TileSize', 'Target'
 %                 as in knngraph
@@ -41,8 +48,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %
 %   The order of X and Y, 'K', 'Distance' and their defaults are those of
 %   MATLAB's knnsearch. The result is exact, and no pair is left out: a row of Y
-%   that also stands in X finds itself at distance 0. X and Y are matrices; file
-%   names are for knngraph alone.
+%   that also stands in X finds itself at distance 0. Of a file info.blocks says
+%   in how many parts its rows were searched, and info.certified counts a row of
+%   Y once for each of them. Y is a matrix.
 %
 %   A row of X without distances (see knngraph) is nobody's neighbour; such a
 %   row of Y gets idx 0 and distance NaN. A warning counts the rows of both,
@@ -52,7 +60,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   Queries that lie far from all rows take several times as long as others.
 %
 %   Cost: 2*m*n*d operations; memory beside input and result about 12*(n + m)*d
-%   + 8*m*max (2*k, k+64) + 115*(n + m) bytes (docs/memory.md).
+%   + 8*m*max (2*k, k+64) + 115*(n + m) bytes (docs/memory.md). Of a file that
+%   is read in parts n is the rows of one, of which two are held as they are in
+%   the file, and 32*m*k bytes more.
 %
 %   Errors: as knngraph, and knng:args:columns if X and Y differ in columns; for
 %   a searcher knng:searcher:gone if it was released or is of another session,
@@ -72,8 +82,13 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
            'knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y): see help knng.knnsearch');
   end
   knng.internal.built ();
+  if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
+    X = knng.internal.read_points (X);
+    state = warning ('off', 'knng:data:fill');               % which was said when it was read
+    back = onCleanup (@() warning (state)); %#ok<NASGU>
+  end
   if (~isempty (varargin))
-    own = struct ('K', 1, 'Rows', 'all', 'MinValid', []);
+    own = struct ('K', 1, 'Rows', 'all', 'MinValid', [], 'Dataset', [], 'Transposed', []);
     opt = knng.internal.join (own, knng.internal.needless ());
     varargin = knng.internal.search_arguments (opt, varargin, false);
   end
@@ -129,6 +144,30 @@ end
 %! assert (i, idx);
 %! assert (d, D);
 %! assert (info.memory.peak <= info.memory.planned);
+%!test  # the rows of a file: of numbers, all at once or some at a time, and of a table
+%! X = mod ((1:3000)' * sqrt (2:9), 1);
+%! X(7, :) = NaN;
+%! Y = X([7 99 2999], :) + 1e-3;
+%! file = {[tempname() '.fbin'], [tempname() '.tsv']};
+%! back = onCleanup (@() delete (file{1}));
+%! warning ('off', 'knng:data:nonFinite', 'local');
+%! f = fopen (file{1}, 'w');
+%! fwrite (f, [3000, 8], 'int32');
+%! fwrite (f, X', 'single');
+%! fclose (f);
+%! [idx, D, was] = knng.knnsearch (single (X), Y, 'K', 5, 'Device', 'cpu');
+%! for limit = {'1G', 8e5}
+%!   [i, d, info] = knng.knnsearch (file{1}, Y, 'K', 5, 'MaxMemory', limit{1}, 'Threads', 1, 'Device', 'cpu');
+%!   assert (i, idx);
+%!   assert (d, D);
+%!   assert ({info.nonfinite, info.memory.peak <= info.memory.planned}, {was.nonfinite, true});
+%! end
+%! assert (info.blocks > 1);
+%! try, knng.knnsearch (file{1}, Y, 'Rows', 'pairwise'); text = ''; catch e, text = e.message; end
+%! assert (strncmp (text, '''Rows'' is ''pairwise'', which is for matrices here', 48), text);
+%! knng.write (file{2}, struct ('X', X(8:20, :)));
+%! back2 = onCleanup (@() delete (file{2}));
+%! assert (knng.knnsearch (file{2}, Y(2:3, :), 'K', 2), knng.knnsearch (X(8:20, :), Y(2:3, :), 'K', 2));
 %!error <'Distance' is given to knng.createns, and stays> knng.knnsearch (knng.createns (eye (3)), eye (3), 'metric', 'cosine')
 %!error <'NSMethod' is given to knng.createns> knng.knnsearch (knng.createns (eye (3)), eye (3), 'NSMethod', 'kdtree')
 %!error id=knng:args:columns knng.knnsearch (knng.createns (eye (3)), eye (2))

@@ -5,7 +5,7 @@
  *                         X may be the name of a file of numbers (core/io/matrix_file.h); 'Metafeatures' are
  *                         numbers of operations, as knng_operations lists them, from 1
  *     info              = knng.internal.search ('graph', …, 'Output', file)
- *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)
+ *     [idx, dist, info] = knng.internal.search ('search', X, Y, 'Name', value, …)   X as for a graph
  *     info              = knng.internal.search ('prepare', X, id, 'Name', value, …)   a searcher, of that id
  *     [idx, dist, info] = knng.internal.search ('query', id, Y, 'Name', value, …)   a search of its
  *     [count, idx, dist, info] = knng.internal.search ('within', id, Y, r, 'Name', value, …)   all within r (within.h)
@@ -28,6 +28,7 @@
 #include "base/sys.h"
 #include "blocks/blocks.h"
 #include "blocks/estimate.h"
+#include "blocks/queries.h"
 #include "blocks/shared.h"
 #include "gateway.h"
 #include "info.h"
@@ -65,16 +66,17 @@ enum {
 typedef struct {
 	knng_options opt; /* first: options.h */
 	int kind;
-	knng_matrix x, y;        /* of a plan the shapes and classes alone */
-	bool calibrate;          /* a plan's */
-	bool classed;            /* x.type was asked for */
-	bool radius;             /* of all rows within a radius, k of each */
-	double network;          /* of a plan for several ranks */
-	int missing;             /* KNNG_ROWS_… */
-	int transposed;          /* of a file: as knng_matrix_choice has it */
-	knng_rows rows;          /* of `file`, in place of X, or of X where there is a checkpoint or an output */
-	double id;               /* of a searcher that is to be made, */
-	knng_searcher *searcher; /* or is there */
+	knng_matrix x, y;          /* of a plan the shapes and classes alone */
+	bool calibrate;            /* a plan's */
+	bool classed;              /* x.type was asked for */
+	bool radius;               /* of all rows within a radius, k of each */
+	double network;            /* of a plan for several ranks */
+	int missing;               /* KNNG_ROWS_… */
+	int transposed;            /* of a file: as knng_matrix_choice has it */
+	knng_rows rows;            /* of `file`, in place of X, or of X where there is a checkpoint or an output */
+	knng_queries_plan queries; /* of a search for Y among the rows of `file` */
+	double id;                 /* of a searcher that is to be made, */
+	knng_searcher *searcher;   /* or is there */
 	knng_progress progress;
 } request;
 
@@ -310,8 +312,8 @@ static const knng_mex_option options[] = {
 	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
 	{"SaveEvery", take_every, GRAPH | PLAN},
 	{"Output", take_output, GRAPH | PLAN},
-	{"Dataset", take_dataset, GRAPH | PLAN},
-	{"Transposed", take_transposed, GRAPH | PLAN},
+	{"Dataset", take_dataset, GRAPH | SEARCH | PLAN},
+	{"Transposed", take_transposed, GRAPH | SEARCH | PLAN},
 	{"Rows", take_missing, GRAPH | SEARCH | PLAN},
 	{"MinValid", take_valid, GRAPH | SEARCH | PLAN},
 	{"Metafeatures", take_metafeatures, GRAPH | PLAN},
@@ -477,6 +479,11 @@ check_rows(request *r, knng_err *err)
 	if (r->opt.least_shared > 0 && r->missing != KNNG_ROWS_PAIRWISE)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'MinValid' is for 'Rows', 'pairwise': give that, too, or leave it out");
+	if (r->missing == KNNG_ROWS_PAIRWISE && r->kind == SEARCH && file != NULL)
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:option",
+			"'Rows' is 'pairwise', which is for matrices here: give the matrix itself, ds = knng.read "
+			"(file), ds.X, or leave 'Rows' out");
 	if (r->missing == KNNG_ROWS_COMPLETE && in_blocks())
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Rows' is 'complete', which takes no files of numbers, no 'Checkpoint', no 'Output' "
@@ -538,7 +545,7 @@ take_rows(request *r, const mxArray **prhs, knng_err *err)
 	}
 	if (r->kind & QUERY)
 		return take_searcher(r, prhs[1], err);
-	if (!named || (r->kind & (SEARCH | PREPARE)))
+	if (!named || r->kind == PREPARE)
 		return knng_mex_matrix(prhs[1], "X", &r->x, err);
 	path = knng_mex_string(prhs[1], "knng:args:class", "X", err);
 	return path != NULL ? KNNG_OK : KNNG_EARGS;
@@ -622,11 +629,11 @@ check_conflicts(const request *r, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:file",
 				 "'Output' is '%.200s', the folder of 'Checkpoint': name another one for the graph",
 				 output);
-	if (r->y.n > 0 && in_blocks())
-		return knng_fail(
-			err, KNNG_EARGS, "knng:args:option",
-			"'Queries' are of knng.knnsearch, which takes no files, no 'Checkpoint', no 'Output' and no "
-			"'Ranks'");
+	if (r->kind == PLAN && r->y.n > 0 && in_blocks())
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Queries' are of knng.knnsearch, which takes no 'Checkpoint', no 'Output' and no "
+				 "'Ranks'; for a "
+				 "file give its rows and columns, as in knng.estimate (1e6, 576, 20, 'Queries', 100)");
 	if (r->radius && in_blocks())
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Radius' is of knng.rangesearch and knng.rangegraph, which take no files, no "
@@ -1073,6 +1080,11 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 		status = plan_radius(r, plan, err);
 	} else if (r->kind & QUERY) {
 		status = knng_searcher_plan(r->searcher, plan, &r->y, &r->opt, err);
+	} else if (r->kind == SEARCH && file != NULL) {
+		status = knng_queries_plan_make(&r->queries, &r->rows, &r->y, &r->opt, err);
+		*plan = r->queries.one;
+		plan->x.n = r->rows.n;
+		plan->k = r->opt.k < r->rows.n ? r->opt.k : r->rows.n;
 	} else if (r->missing == KNNG_ROWS_COMPLETE) {
 		status = plan_complete(r, plan, err);
 	} else if (!in_blocks()) {
@@ -1100,7 +1112,9 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 static void
 suggest_limit(const request *r, const knng_plan *plan, const knng_blocks_plan *blocks, knng_err *err)
 {
-	if (in_blocks())
+	if (r->kind == SEARCH && file != NULL)
+		knng_suggest_limit(r->queries.bytes, r->queries.least < r->queries.bytes, err);
+	else if (in_blocks())
 		knng_suggest_limit(blocks->bytes, knng_blocks_least(blocks, &r->rows, &r->opt) < blocks->bytes, err);
 	else
 		knng_suggest_limit(plan->bytes, plan->least < plan->bytes, err);
@@ -1155,9 +1169,20 @@ search_blocks(request *r, const knng_plan *plan, const knng_blocks_plan *blocks,
 	return knng_shared_count(&r->rows, out->idx, plan->k, shared, &r->opt.task, err);
 }
 
+/* For queries, among the rows of a file. */
+static knng_status
+search_file(request *r, const knng_output *out, knng_err *err)
+{
+	r->queries.one.opt.task = r->opt.task;
+	knng_status status = knng_rows_filled(&r->rows, &last.filled, err);
+	return status == KNNG_OK ? knng_queries_run(&r->queries, &r->rows, &r->y, out, &last.info, err) : status;
+}
+
 static knng_status
 run_search(request *r, knng_plan *plan, const knng_blocks_plan *blocks, const knng_output *out, knng_err *err)
 {
+	if (r->kind == SEARCH && file != NULL)
+		return search_file(r, out, err);
 	if (in_blocks())
 		return search_blocks(r, plan, blocks, out, err);
 	if (r->missing == KNNG_ROWS_COMPLETE) {

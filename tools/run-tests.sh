@@ -217,7 +217,7 @@ group_c() {
 		build/tests/runs/test_blocks_forgets build/tests/runs/test_blocks_stale \
 		build/tests/runs/test_checkpoint_planted build/tests/runs/test_boxes_{BOX,NEAR,TIE,SLACK,COPY,LENGTH,CENTRE,SUM} \
 		build/tests/runs/test_range_{RADIUS,BOX,TIE,SLACK,BOUND} build/tests/runs/test_searcher_stale \
-		build/tests/runs/test_components_planted \
+		build/tests/runs/test_components_planted build/tests/runs/test_queries_planted \
 		build/tests/runs/test_spanning_{LABEL,PART,TIE,ORDER,BOX} build/tests/runs/test_optics_{LIMIT,FAR,TIE} \
 		build/tests/runs/test_separate_{APART,FEW,ITSELF} \
 		build/tests/runs/test_gaps_{COUNT,FACTOR,BOUND,RANKS,RADIUS} || return
@@ -230,6 +230,7 @@ group_c() {
 	finds c/planted-stale 'euclidean, larger and larger' build/tests/runs/test_blocks_stale kept
 	finds c/planted-searcher 'same(b, idx, dist)' build/tests/runs/test_searcher_stale answers
 	finds c/planted-early 'second.right  read' build/tests/runs/test_checkpoint_planted stops
+	finds c/planted-later 'at a time: ' build/tests/runs/test_queries_planted answers
 	finds c/planted-components 'not so: left_out == 0' build/tests/runs/test_components_planted data
 	for fault in APART FEW ITSELF; do
 		finds "c/separate-${fault,,}" 'fine  ' "build/tests/runs/test_separate_$fault" data large

@@ -153,6 +153,7 @@ typedef struct {
 	double seconds[KNNG_STAGES], total;
 	int64_t certified[KNNG_LEVELS]; /* rows of the answer certified by each level */
 	int64_t nonfinite, constant; /* rows of X and Y without distances: NaN or Inf; constant (or zero, for cosine) */
+	int64_t nonfinite_queries, constant_queries; /* of these, where all rows were searched together: those of Y */
 	int64_t fewer;      /* other rows of the answer that have fewer than k neighbours, where NaN is a missing
 			       value */
 	int64_t points;     /* different prepared rows among the references */

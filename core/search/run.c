@@ -41,6 +41,8 @@ load(knng_search *w, const knng_matrix *matrix, knng_points *points, bool querie
 			continue;
 		w->info->nonfinite += points->state[i] == KNNG_ROW_NONFINITE;
 		w->info->constant += points->state[i] == KNNG_ROW_CONSTANT;
+		w->info->nonfinite_queries += queries && points->state[i] == KNNG_ROW_NONFINITE;
+		w->info->constant_queries += queries && points->state[i] == KNNG_ROW_CONSTANT;
 		if (empty)
 			knng_sink_empty(w, i);
 	}
