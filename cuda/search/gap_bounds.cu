@@ -11,7 +11,7 @@ enum {
 	SUMMED = 512,
 	GONE = 128, /* columns of ranks that (12.14) looks at, at most, of so many */
 	EXACT = 4096,
-	AGAIN_BLOCKS = 4096
+	AGAIN_BLOCKS = SHARERS(4096)
 };
 
 /* What marks a pair that there is no distance of, or that was taken. */

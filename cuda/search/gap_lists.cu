@@ -8,7 +8,7 @@ enum {
 	RANKED = 10, /* columns that a thread ranks at once */
 	SOME = RANKED * 32,
 	LISTS = 8, /* that a block settles */
-	HIT_BLOCKS = 4096
+	HIT_BLOCKS = SHARERS(4096)
 };
 
 /* What marks a pair that there is no distance of, or that was taken. */

@@ -12,6 +12,13 @@
 #include <math_constants.h>
 
 enum { BLOCK = 128, BINS = 256 };
+/* How many blocks take what there is from a list, one after another: as many as keep a GPU busy. On emulated ones a
+ * few, so that blocks come to a second entry, too; those that find none would take half the time of the tests. */
+#ifdef KNNG_PLAIN
+#define SHARERS(many) 7
+#else
+#define SHARERS(many) (many)
+#endif
 
 /* ---------------------------------------------------------------- keys */
 

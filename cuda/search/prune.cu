@@ -1,7 +1,7 @@
 /* prune.cu  Makes room in candidate lists: leaves what may be among the k best, by scores or by exact distances. */
 #include "cuda/search/lists.h"
 
-enum { PRUNERS = 1056, PRUNERS_OF_ONE = 8 };
+enum { PRUNERS = SHARERS(1056), PRUNERS_OF_ONE = 8 };
 
 /* (7.1): a real sum that `rank` columns of the n >= rank in list i do not exceed. All threads of a block. */
 __device__ static double
