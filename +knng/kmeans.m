@@ -508,7 +508,7 @@ end
 %!     total = cost_of (X, idx, metric{1});
 %!     assert (sum (sumd), total, 1e-11);
 %!     assert (D(sub2ind (size (D), (1:60)', idx)), min (D, [], 2), 1e-14);
-%!     tried = 1 + mod (seed, 5):5:60;                       # each row with two seeds
+%!     tried = 1 + seed:10:60;                               # each row with one seed
 %!     if (! isempty (getenv ('KNNG_ALL')))
 %!       tried = 1:60;
 %!     end

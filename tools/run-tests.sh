@@ -423,13 +423,13 @@ group_emulated() {
 	counts emulated/blocks env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (60); exit (f > 0)'
 	counts emulated/boxes env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
-		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (90); exit (f > 0)'
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (70); exit (f > 0)'
 	counts emulated/separate env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_separate (4200); exit (f > 0)'
 	counts emulated/eigen env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_eigen (310); exit (f > 0)'
 	counts emulated/linkage env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
-		--path "$root/tests/gpu" --eval '[~, f] = gpu_linkage (100); exit (f > 0)'
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_linkage (75); exit (f > 0)'
 	counts emulated/differences env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
 	counts emulated/searchers env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
@@ -561,7 +561,7 @@ group_deep_parts() {
 	for t in interrupt drawing; do
 		counts "parts/test_$t-all" env KNNG_ALL=1 bash "tests/octave/test_$t.sh"
 	done
-	for t in blocks/60/2 boxes/90/2 searchers/70/1; do # name, rows, GPUs
+	for t in blocks/60/2 boxes/70/2 searchers/70/1; do # name, rows, GPUs
 		IFS=/ read -r t rows gpus <<<"$t"
 		counts "parts/$t-all" env -C "$root/build/emulated" "${kept[@]}" KNNG_ALL=1 KNNG_EMULATED_GPUS="$gpus" octave-cli --norc -H -q \
 			--path "$root/build/emulated" --path "$root/tests/gpu" --eval "[~, f] = gpu_$t ($rows); exit (f > 0)"

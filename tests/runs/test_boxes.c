@@ -660,7 +660,7 @@ test_copies(void)
 			int64_t n = 151 + random_below(1200) * (kind > 3);
 			int64_t scale = 4 + 2 * random_below(20), m = round % 3 ? 40 : 0;
 			int64_t k = random_below(4) ? 1 + random_below(20) : some_k(200);
-			if (SKIPS(11))
+			if (SKIPS_TOO(2, 11))
 				continue;
 			data_set s = {.name = kinds[kind].name, .n = n, .d = d, .m = m, .k = k};
 			double *x = room((n + m) * d, 8);
@@ -780,7 +780,7 @@ test_many_rows(void)
 	const knng_metric *metric = knng_metrics;
 	for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++)
 		for (int mode = 0; mode < 4; mode++) {
-			if (SKIPS(5))
+			if (SKIPS(9))
 				continue;
 			int64_t n = 2000 + random_below(1500);
 			int64_t d = (mode < 2 ? 2 : 8) + random_below(3);
@@ -849,7 +849,7 @@ static void
 test_meetings(void)
 {
 	const char *asked = getenv("KNNG_BOXES_SETS");
-	long sets = asked != NULL ? strtol(asked, NULL, 10) : 300;
+	long sets = asked != NULL ? strtol(asked, NULL, 10) : ENOUGH(300, 100);
 	const knng_metric *metric = knng_metrics;
 	for (long i = 0; i < sets; i++) {
 		int64_t n = 3 + random_below(random_below(8) ? 120 : 500);
@@ -881,6 +881,8 @@ test_meetings_of_many(void)
 		bool gains;
 	} cases[] = {{NORMAL, 2, true}, {CLUSTERS, 5, true}, {CLUSTERS, 12, true}, {NORMAL, 40, false}};
 	for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+		if (SKIPS(3))
+			continue;
 		int64_t size = 1300, n = 3 * size - 200;
 		data_set s = make_data(cases[c].kind, n, cases[c].d, 0, 7);
 		answer a;
@@ -937,6 +939,8 @@ test_memory(void)
 		     {1, 1, 1, 1, 1},       {2000, 1, 3, 2000, 3}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++)
 		for (int v = 0; v < LEAVES; v++) {
+			if (SKIPS(5))
+				continue;
 			data_set s = make_data(NORMAL, table[t].n, table[t].d, table[t].m, table[t].k);
 			const knng_metric *metric = knng_metric_find(v % 2 ? "cityblock" : "pearson");
 			metric = s.d < 3 && v % 2 == 0 ? knng_metric_find("euclidean") : metric;
@@ -1025,7 +1029,7 @@ test_interrupts(void)
 {
 	const knng_metric *metric = knng_metric_find("euclidean");
 	for (int mode = 0; mode < 6; mode++) {
-		data_set s = make_data(mode < 4 ? NORMAL : CLUSTERS, ENOUGH(40000, 20000), mode < 4 ? 2 : 8,
+		data_set s = make_data(mode < 4 ? NORMAL : CLUSTERS, ENOUGH(40000, 12000), mode < 4 ? 2 : 8,
 				       mode % 2 ? 4000 : 0, 2);
 		variant v = {.gathers = random_below(2),
 			     .threads = mode < 2 ? 1 : 2,
@@ -1190,7 +1194,7 @@ test_alike(void)
 		     {1999, 20, 0, 2, 20, "euclidean", "no: there are too few rows"}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		int64_t n = table[t].n, m = table[t].m, d = table[t].d;
-		if (n * d > ENOUGH(n * d, 200000))
+		if (n * d > ENOUGH(n * d, 100000))
 			continue;
 		double *x = room((n + m) * d, sizeof *x);
 		for (int64_t e = 0; e < (n + m) * d; e++)

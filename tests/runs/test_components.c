@@ -286,7 +286,7 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++, turn++) {
-				if (SKIPS_TOO(7, 41) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
+				if (SKIPS_TOO(11, 41) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
 					continue;
 				data_set s = make_data(kind, 300 + random_below(60), columns[turn % 5], mode ? 90 : 0,
 						       neighbours[turn % 4]);
@@ -302,7 +302,7 @@ test_long(void)
 	static const int64_t columns[] = {512, 513, 1100}, neighbours[] = {2, 70, 1 << 20};
 	for (int c = 0; c < 3; c++)
 		for (int kind = 0; kind < KINDS; kind += 5) {
-			if (SKIPS(2))
+			if (SKIPS(4))
 				continue;
 			data_set s = make_data(kind, 200, columns[c], kind % 2 ? 40 : 0, neighbours[c]);
 			compare(&s, knng_metric_find(kind % 2 ? "cosine" : "euclidean"), 2);
@@ -319,7 +319,7 @@ test_many(void)
 		for (int way = 0; way < 2; way++) {
 			if (SKIPS(5))
 				continue;
-			data_set s = make_data(kinds[i], ENOUGH(1500, 1000), 128, 0, 8);
+			data_set s = make_data(kinds[i], ENOUGH(1500, 700), 128, 0, 8);
 			variant v = {.tile = 64, .threads = 1 + way % 2, .target = way == 0 ? "plain" : NULL};
 			running r;
 			answer a;
@@ -343,13 +343,15 @@ test_meetings(void)
 	int turn = 0;
 	for (int kind = 0; kind < KINDS; kind++)
 		for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++, turn++) {
-			if (SKIPS_TOO(7, 37) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
+			if (SKIPS_TOO(7, 61) || (metric->sum != KNNG_SUM_MINUS && turn % 4 > 0))
 				continue;
 			int64_t n = 200 + random_below(60), k = neighbours[turn % 4], size = n / (2 + turn % 3);
 			data_set s = make_data(kind, n, columns[turn % 3], 0, k);
 			answer t = solve(&s, metric);
 			for (int r = 0; r < 2; r++) {
 				variant v = next_variant(&s);
+				if (SKIPS_TOO(2, 2))
+					continue;
 				knng_options opt = {.metric = metric->name,
 						    .k = k,
 						    .prune = turn % 2 ? KNNG_PRUNE_OFF : KNNG_PRUNE_AUTO,

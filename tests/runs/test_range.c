@@ -195,7 +195,7 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int mode = 0; mode < 2; mode++)
 			for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++) {
-				if (SKIPS_TOO(5, 11))
+				if (SKIPS_TOO(7, 23))
 					continue;
 				int64_t d = random_below(3) ? 1 + random_below(9) : 1 + random_below(130);
 				data_set s = make_data(kind, 130 + random_below(90), d, mode ? 90 : 0, ALL);
@@ -287,7 +287,7 @@ static void
 test_limits(void)
 {
 	for (int mode = 0; mode < 4; mode++) {
-		data_set s = make_data(mode < 2 ? NORMAL : REPEATED, 900, 4, mode % 2 ? 500 : 0, ALL);
+		data_set s = make_data(mode < 2 ? NORMAL : REPEATED, ENOUGH(900, 600), 4, mode % 2 ? 400 : 0, ALL);
 		const knng_metric *metric = knng_metric_find("cityblock");
 		answer t = solve(&s, metric);
 		running r;

@@ -363,7 +363,7 @@ main(void)
 		for (int by = 0; by < count + 2; by++)
 			for (int fill = 0; fill < KNNG_FILLS; fill++)
 				for (int kind = 0; kind < 4; kind++) {
-					if (SKIPS(5))
+					if (SKIPS_TOO(3, 11))
 						continue;
 					sample t = {.n = sizes[z].n,
 						    .d = sizes[z].d,

@@ -709,7 +709,8 @@ test_sizes(void)
 	} sizes[] = {{1, 1, 1}, {7, 3, 7}, {40, 1, 3}, {2500, 3, 40}, {1500, 24, 17}, {1030, 2, 1}, {520, 60, 33}};
 	for (size_t z = 0; z < sizeof sizes / sizeof *sizes; z++)
 		for (int m = 0; m < 4; m++) {
-			if ((m == 2 && sizes[z].d < 3) || (m == 1 && sizes[z].d < 2) || ((z != 3 || m > 0) && SKIPS(3)))
+			if ((m == 2 && sizes[z].d < 3) || (m == 1 && sizes[z].d < 2) ||
+			    ((z != 3 || m > 0) && SKIPS_TOO(3, 3)))
 				continue;
 			problem p = make(z == 3 ? CLUSTERS : NORMAL, metrics[m], sizes[z].n, sizes[z].d, sizes[z].k);
 			p.draws = z % 2 == 0;
