@@ -388,7 +388,7 @@ $(eval $(call planted,test_runs,planted,core/search/cpu/lists.c,RACE))
 $(eval $(call planted,test_blocks,planted,core/blocks/neighbours.c,TWICE))
 $(eval $(call planted,test_blocks,elsewhere,core/blocks/meeting.c,ELSEWHERE))
 $(eval $(call planted,test_blocks,forgets,core/blocks/shelf.c,FORGET))
-$(eval $(call planted,test_blocks,stale,core/search/cpu/backend.c,STALE))
+$(eval $(call planted,test_blocks,stale,core/search/cpu/copies.c,STALE))
 
 # It stops searches while they merge. Blocks count as met before their lists are merged.
 $(B)/tests/runs/test_checkpoint $(B)/tests/runs/test_checkpoint_planted: LIBS += -Wl,--wrap=knng_neighbours_merge
@@ -427,7 +427,7 @@ $(eval $(call planted,test_components,planted,core/search/cpu/components.c,COMPO
 # It stops searches at any such look, and while copies are made. Copies of references that stay where those of the queries
 # are made otherwise.
 $(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_kernels_find
-$(eval $(call planted,test_searcher,stale,core/search/cpu/backend.c,STALE))
+$(eval $(call planted,test_searcher,stale,core/search/cpu/copies.c,STALE))
 
 # It does so too. Of rows that are as far those that were searched later come first.
 $(B)/tests/runs/test_queries $(B)/tests/runs/test_queries_planted: LIBS += -Wl,--wrap=knng_task_poll

@@ -653,7 +653,7 @@ run(knng_plan *now, const knng_output *out, int64_t held, knng_info *info, knng_
 	memcpy(info->seconds, before.seconds, sizeof info->seconds);
 	memcpy(info->fallback, before.fallback, sizeof info->fallback);
 	memcpy(info->why_cpu, before.why_cpu, sizeof info->why_cpu);
-	status = knng_run_separately(now, &apart, out, held, info, &done, err);
+	status = knng_run_separately(now, &apart, out, held, knng_run, info, &done, err);
 	knng_clusters_close(&apart);
 	now->opt.separate = KNNG_PRUNE_OFF; /* nor another plan, should a device fail */
 	now->separates = now->separates_later = false;

@@ -37,10 +37,11 @@ knng_status knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knn
 /* Whether rows that were not looked at may lie far from those that were, as their largest |x| says. */
 bool knng_may_separate(const knng_clusters *c, double largest);
 
-/* The search, cluster by cluster; held: bytes that were held when it began. *done: whether it was; it is not where a
- * part of it would find no memory. */
+/* The search, cluster by cluster, each by `run`, which is knng_run; held: bytes that were held when it began. *done:
+ * whether it was; it is not where a part of it would find no memory. */
+typedef knng_status knng_runner(const knng_plan *plan, const knng_output *out, knng_info *info, knng_err *err);
 knng_status knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, int64_t held,
-				knng_info *info, bool *done, knng_err *err);
+				knng_runner *run, knng_info *info, bool *done, knng_err *err);
 
 /* Whether a row of d elements has neither NaN nor Inf. */
 bool knng_is_finite(const double *row, int64_t d);

@@ -126,10 +126,14 @@ knng_eps_of(const knng_search *w, const knng_cpu_operand *s, int64_t i, double o
 	return w->level == KNNG_LEVEL_F32 ? s->eps[i] : knng_eps64(w->plan->x.d, s->half[i], offset);
 }
 
-/* ---- backend.c */
+/* ---- copies.c */
 
+/* The largest |x| of all rows, and whether all are of integers. */
+double knng_cpu_extent(const knng_search *w, knng_cpu *c, bool *integers);
 /* How copies are made; if that is another way than before, none is left. */
 void knng_cpu_centre(knng_search *w);
+/* All copies that are not there yet, their bounds too. */
+knng_status knng_cpu_copy(knng_search *w, knng_err *err);
 /* eps of a row's copy at the single-precision level, with (6.2). */
 double knng_cpu_eps(const knng_search *w, const knng_measure *m);
 

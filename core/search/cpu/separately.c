@@ -1,6 +1,6 @@
-/* separately.c  A search cluster by cluster (separate.h): each is a run of its own, of rows that lie anywhere in the matrix,
- * whose answers go where they belong. What is far from all clusters is compared with every row: at once if that is
- * little, or by a search of queries. */
+/* separately.c  A search cluster by cluster (separate.h): each is a run of its own, of rows that lie anywhere in the
+ * matrix, whose answers go where they belong. What is far from all clusters is compared with every row: at once if that
+ * is little, or by a search of queries. */
 #include "base/put.h"
 #include "base/sys.h"
 #include "search/backend.h"
@@ -17,6 +17,7 @@ typedef struct {
 	const knng_plan *plan;
 	const knng_clusters *clusters;
 	const knng_output *out;
+	knng_runner *run;
 	knng_info *info;
 	knng_task task;
 	double done, part, all; /* pairs that were compared; those of what runs now; of all */
@@ -366,7 +367,7 @@ run_far_rows(cutting *t, const knng_plan *plan, knng_info *one, knng_err *err)
 	const knng_output own = {idx, KNNG_I64, 0, dist, KNNG_F64, width, 1};
 	knng_status status = idx == NULL || dist == NULL
 				     ? knng_fail_memory(err, "rows far from all others", 16. * (double)(m * width))
-				     : knng_run(plan, &own, one, err);
+				     : t->run(plan, &own, one, err);
 	if (status == KNNG_OK)
 		put_others(t, idx, dist, width);
 	knng_free(idx);
@@ -384,7 +385,7 @@ run_part(cutting *t, int64_t p, knng_err *err)
 	if (far && t->plan->y.data == NULL)
 		status = run_far_rows(t, &t->plans[p], &one, err);
 	else
-		status = knng_run(&t->plans[p], t->out, &one, err);
+		status = t->run(&t->plans[p], t->out, &one, err);
 	add_info(t, &one, p, before, t->plans[p].opt.held - (far ? t->tables : 0));
 	return status;
 }
@@ -419,9 +420,15 @@ note(const cutting *t)
 
 knng_status
 knng_run_separately(const knng_plan *plan, const knng_clusters *c, const knng_output *out, int64_t held,
-		    knng_info *info, bool *done, knng_err *err)
+		    knng_runner *run, knng_info *info, bool *done, knng_err *err)
 {
-	cutting t = {.plan = plan, .clusters = c, .out = out, .info = info, .task = plan->opt.task, .held = held};
+	cutting t = {.plan = plan,
+		     .clusters = c,
+		     .out = out,
+		     .run = run,
+		     .info = info,
+		     .task = plan->opt.task,
+		     .held = held};
 	knng_status status = KNNG_OK;
 	*done = false;
 	_Static_assert(sizeof *t.plans <= KNNG_OF_PLAN, "plans are counted as smaller");
