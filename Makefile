@@ -430,7 +430,7 @@ $(B)/tests/runs/test_searcher $(B)/tests/runs/test_searcher_stale: LIBS += -Wl,-
 $(eval $(call planted,test_searcher,stale,core/search/cpu/copies.c,STALE))
 
 # It does so too. Of rows that are as far those that were searched later come first.
-$(B)/tests/runs/test_queries $(B)/tests/runs/test_queries_planted: LIBS += -Wl,--wrap=knng_task_poll
+$(B)/tests/runs/test_queries $(B)/tests/runs/test_queries_planted: LIBS += -Wl,--wrap=knng_task_poll -Wl,--wrap=knng_run
 $(eval $(call planted,test_queries,planted,core/blocks/queries.c,LATER))
 
 # It does so too. Columns count that one of the rows lacks; differences that stand for no more than there are; bounds

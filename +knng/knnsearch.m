@@ -15,8 +15,9 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
 %   searches that follow each other: where few rows are sought among many,
 %   nearly all of the time goes into preparing the many.
 %   [...] = knng.knnsearch (file, Y, ...) searches the rows of a file that
-%   knng.read understands. One of numbers ('images.h5'), which may be larger
-%   than the memory, is read once, as many rows at a time as fit.
+%   knng.read understands. One of numbers ('images.h5') may be larger than the
+%   memory: as many of its rows as fit are read and searched at a time. (What is
+%   packed and stored by column is unpacked anew for each part.)
 %
 %   Options:
 %
@@ -84,6 +85,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
   knng.internal.built ();
   if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
     X = knng.internal.read_points (X);
+    knng.internal.doubt_filled (Y);
     state = warning ('off', 'knng:data:fill');               % which was said when it was read
     back = onCleanup (@() warning (state)); %#ok<NASGU>
   end

@@ -37,8 +37,8 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %                 false. They change nothing: what is found is always sorted
 %
 %   A search of ns takes 'MaxMemory' (for the search alone), 'Threads',
-%   'Progress' and what changes nothing; all other options were given to
-%   knng.createns, and are an error here. Its info.nonfinite and info.constant
+%   'Progress' and 'SortIndices'; the others are for knng.createns, and an error
+%   here. Its info.nonfinite and info.constant
 %   count the rows of X and Y, its warnings those of Y. Of a searcher whose rows
 %   are on a GPU it is an error: make it with 'Device', 'cpu'.
 %

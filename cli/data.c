@@ -1,6 +1,7 @@
 #include "data.h"
 #include "base/signals.h"
 #include "base/sys.h"
+#include "io/text.h"
 #include "options.h"
 #include "search/metric.h"
 
@@ -79,8 +80,11 @@ open_numbers(knng_data *data, const char *path, const knng_matrix_choice *choice
 				 .context = data->numbers,
 				 .costly = knng_matrix_file_is_costly(data->numbers),
 				 .bytes = knng_matrix_file_bytes(data->numbers)};
-	if (l->name[0] != '\0')
-		snprintf(data->which, sizeof data->which, "dataset %.255s: ", l->name);
+	if (l->name[0] != '\0') {
+		char name[KNNG_QUOTED + 8];
+		snprintf(data->which, sizeof data->which,
+			 "dataset %s: ", knng_text_quote(l->name, l->name + strlen(l->name), name));
+	}
 	if (!quiet)
 		doubt_filled(data, path, opt->metric);
 	return KNNG_OK;

@@ -225,8 +225,10 @@ parse_count(const char *text)
 {
 	char *end;
 	double value = strtod(text, &end);
-	return *text != '\0' && *end == '\0' && value >= 1 && value <= 0x1p53 && value == floor(value) ? (int64_t)value
-												       : 0;
+	bool plain = text[strspn(text, "0123456789.eE+")] == '\0';
+	return plain && *text != '\0' && *end == '\0' && value >= 1 && value <= 0x1p53 && value == floor(value)
+		       ? (int64_t)value
+		       : 0;
 }
 
 /* The positive number that text is, such as 4e9, or 0. */

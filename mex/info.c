@@ -179,11 +179,20 @@ knng_mex_warn_filled(const knng_filled *filled, const char *name, const char *re
 	if (filled->column == 0)
 		return;
 	knng_filled_say(filled, name, text, sizeof text);
-	knng_call_warn("knng:data:fill",
-		       "%s: if that stands for a missing value, it decides which rows are near; %s, and knng.impute or "
-		       "'Rows', 'pairwise' of knngraph does without. If it is a number, warning ('off', "
-		       "'knng:data:fill') says so",
-		       text, remedy);
+	if (filled->count == filled->seen)
+		knng_call_warn(
+			"knng:data:fill",
+			"%s: if that is no number, as of dead pixels, it decides which rows are near; leave such "
+			"columns out, as in X(:, %lld) = []. If it is a number, warning ('off', 'knng:data:fill') "
+			"says so",
+			text, (long long)filled->column);
+	else
+		knng_call_warn("knng:data:fill",
+			       "%s: if that stands for a missing value, it decides which rows are near; %s, and "
+			       "knng.impute or "
+			       "'Rows', 'pairwise' of knngraph does without. If it is a number, warning ('off', "
+			       "'knng:data:fill') says so",
+			       text, remedy);
 }
 
 static void

@@ -93,6 +93,7 @@ static knng_searcher *searchers; /* from call to call, until each is dropped */
 static struct {
 	bool searched, graph; /* graph: no rows but those of X are meant */
 	bool stored;          /* X is a file */
+	bool within;          /* a radius was searched */
 	int64_t k;            /* as it was asked for */
 	char metric[64];
 	knng_plan plan;
@@ -488,7 +489,8 @@ check_rows(request *r, knng_err *err)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Rows' is 'complete', which takes no files of numbers, no 'Checkpoint', no 'Output' "
 				 "and no 'Ranks': leave these out, and give the matrix itself, ds = knng.read (file), "
-				 "ds.X, or 'Rows', 'pairwise'");
+				 "ds.X%s",
+				 r->kind == SEARCH ? "" : ", or 'Rows', 'pairwise'");
 	if (r->missing == KNNG_ROWS_COMPLETE && r->kind == PLAN)
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:option",
@@ -815,7 +817,7 @@ warn(void)
 	knng_mex_warn_rows(&rest, &(knng_mex_rows){.rows = rows,
 						   .columns = plan->x.d,
 						   .metric = last.metric,
-						   .answer = "index 0, distance NaN",
+						   .answer = last.within ? "an empty list" : "index 0, distance NaN",
 						   .x = last.x.n > 0 ? &last.x : NULL,
 						   .y = last.y.n > 0 ? &last.y : NULL,
 						   .handling = last.missing,
@@ -1340,12 +1342,16 @@ run(knng_call *call, knng_err *err)
 				    : search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
 	last.graph = r.kind == GRAPH;
-	last.k = r.kind == WITHIN ? 0 : r.opt.k;
+	last.within = r.kind == WITHIN;
+	last.k = last.within ? 0 : r.opt.k;
 	last.stored = file != NULL;
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind & QUERY ? r.searcher->opt.metric : plan->opt.metric);
 	last.known = r.kind & QUERY ? &r.searcher->prepared : NULL;
 	last.missing = r.missing;
-	last.choice = r.kind & QUERY ? 0 : pairs.nops > 0 ? 3 : in_blocks() ? 1 : 2;
+	last.choice = r.kind & QUERY || (r.kind == SEARCH && file != NULL) ? 0
+		      : pairs.nops > 0                                     ? 3
+		      : in_blocks()                                        ? 1
+									   : 2;
 	if (!(r.kind & QUERY) && pairs.nops == 0 && !in_blocks())
 		last.x = r.x;
 	last.y = r.y;

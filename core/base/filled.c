@@ -45,7 +45,7 @@ is_code(double x)
 				       9223372036854775807.,
 				       18446744073709551615.};
 	double size = fabs(x);
-	char power[8];
+	char power[16];
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
 		if (is(size, codes[i]))
 			return true;

@@ -90,10 +90,10 @@ knng_queries_plan_make(knng_queries_plan *plan, const knng_rows *rows, const knn
 	if (status != KNNG_OK)
 		return status;
 	const knng_plan whole = {.opt = *opt, .m = Y->n, .k = q.k, .x.data = &knng_elsewhere};
-	double limit = knng_budget_of(&whole).limit;
+	plan->limit = knng_budget_of(&whole).limit;
 	for (int64_t size = rows->n;; size = size / 2 > SMALLEST ? size / 2 : SMALLEST) {
 		status = plan_with(plan, size, INFINITY, rows, Y, opt, err);
-		if (status != KNNG_OK || plan->bytes <= limit)
+		if (status != KNNG_OK || plan->bytes <= plan->limit)
 			return status;
 		if (size <= SMALLEST)
 			return plan_with(plan, size, opt->max_memory, rows, Y, opt, err);
@@ -110,6 +110,7 @@ typedef struct {
 	knng_info *info;
 	knng_task task;
 	knng_panels panels;
+	double done, now; /* parts of the rows: that were searched, and that are */
 	lists all, part;  /* of the rows before, and of those that are searched */
 	int64_t found;    /* columns of `all` that are filled */
 	int64_t first;    /* the first row of the part */
@@ -202,6 +203,31 @@ add_info(knng_info *all, const knng_info *part, bool first)
 		memcpy(all->fallback, part->fallback, sizeof all->fallback);
 }
 
+/* How far all is, of what the search of a part shows. */
+static void
+show(void *context, const char *stage, double fraction)
+{
+	const asking *w = context;
+	w->task.progress(w->task.context, stage, w->done + w->now * fraction);
+}
+
+/* Every part has the devices and the threads of the largest, and no more memory, whatever fails on the way. */
+static knng_options
+options_of(asking *w)
+{
+	const knng_plan *one = &w->plan->one;
+	knng_options opt = one->opt;
+	opt.max_memory = w->plan->limit;
+	opt.device =
+		(knng_devices){.kind = one->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = one->ndevices};
+	for (int i = 0; i < one->ndevices; i++)
+		opt.device.number[i] = one->devices[i] + 1;
+	opt.task.threads = one->threads;
+	opt.task.progress = opt.task.progress != NULL ? show : NULL;
+	opt.task.context = w;
+	return opt;
+}
+
 /* The rows of a part. */
 static knng_status
 search(asking *w, int64_t p, const void *data, int64_t count, knng_err *err)
@@ -209,8 +235,8 @@ search(asking *w, int64_t p, const void *data, int64_t count, knng_err *err)
 	const knng_matrix X = knng_by_rows(count, w->rows->d, w->rows->type, data);
 	knng_plan now;
 	knng_info info;
-	knng_options opt = w->plan->one.opt;
-	opt.task.progress = NULL; /* the parts that are done show how far it is */
+	const knng_options opt = options_of(w);
+	knng_task quiet = {.threads = w->task.threads, .interrupt = w->task.interrupt};
 	knng_status status = knng_plan_make(&now, &X, w->Y, &opt, err);
 	if (status != KNNG_OK)
 		return status;
@@ -225,7 +251,7 @@ search(asking *w, int64_t p, const void *data, int64_t count, knng_err *err)
 		return status;
 	add_info(w->info, &info, p == 0);
 	w->first = p * w->plan->size;
-	status = knng_task_run(&w->task, w->task.threads, knng_parts(ROWS, w->all.m), merge_job, w, err);
+	status = knng_task_run(&quiet, w->task.threads, knng_parts(ROWS, w->all.m), merge_job, w, err);
 	w->found = w->found + now.k < w->all.k ? w->found + now.k : w->all.k;
 	return status;
 }
@@ -237,20 +263,23 @@ search_all(asking *w, knng_err *err)
 	knng_status status = KNNG_OK;
 	for (int64_t p = 0; p < parts && status == KNNG_OK; p++) {
 		const knng_pair_of_blocks here = {p, p}, next = {p + 1, p + 1};
+		int64_t count = p + 1 < parts ? size : n - p * size;
 		const void *data[2];
-		w->task.stage = "blocks";
-		w->task.done = w->task.left = 0;
-		status = knng_task_step(&w->task, (double)p / (double)parts, err);
+		w->done = (double)p * (double)size / (double)n;
+		w->now = (double)count / (double)n;
+		status = knng_task_poll(&w->task, err);
 		if (status == KNNG_OK)
 			status = knng_panels_bring(&w->panels, here, p + 1 < parts ? &next : NULL, data, err);
 		if (status == KNNG_OK)
-			status = search(w, p, data[0], p + 1 < parts ? size : n - p * size, err);
+			status = search(w, p, data[0], count, err);
 	}
 	w->info->seconds[KNNG_STAGE_PREPARE] += w->panels.waited;
 	w->info->total += w->panels.waited;
 	w->info->blocks = parts;
+	memcpy(w->info->why_cpu, w->plan->one.why_cpu, sizeof w->plan->one.why_cpu);
+	knng_task quiet = {.threads = w->task.threads, .interrupt = w->task.interrupt};
 	if (status == KNNG_OK)
-		status = knng_task_run(&w->task, w->task.threads, knng_parts(ROWS, w->all.m), write_job, w, err);
+		status = knng_task_run(&quiet, w->task.threads, knng_parts(ROWS, w->all.m), write_job, w, err);
 	return status;
 }
 

@@ -217,10 +217,10 @@ check_former(const char *path, knng_err *err)
 	knng_store *former = knng_store_open(path, NULL);
 	if (former == NULL && errno == ENOMEM)
 		return knng_fail_memory(err, "a look at the former file", 1e5);
-	if (former == NULL && errno == EIO)
+	if (former == NULL && (errno == EIO || errno == EACCES || errno == EPERM))
 		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s, which is there: %s", path,
 				 strerror(errno));
-	if (former == NULL) /* what is not there, is no file, or not for us to read, is the matter of writing */
+	if (former == NULL) /* what is not there, or is no file, is the matter of writing */
 		return KNNG_OK;
 	bool fine = knng_store_size(former) == 0 ||
 		    (knng_store_read(former, 0, block, sizeof block) && knng_graph_file_begins(block));

@@ -177,7 +177,7 @@ else
 		judge "HDF5: ${how#* }" $? "$said $(cat "$work/said")"
 	done
 	said=$(build/knng -q -k 3 --transposed --dataset Z --plan "$work/numbers.h5" 2>&1)
-	[[ $said = 'dataset Z: 40 rows of 50 single'* ]] # as without it
+	[[ $said = "dataset '/Z': 40 rows of 50 single"* ]] # as without it
 	judge 'HDF5: --transposed' $? "$said"
 fi
 printf 'a,b,class\n1,2,1\n4,5,2\n7,8,1\n3,1,2\n' >"$work/classes.csv"

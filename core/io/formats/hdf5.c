@@ -598,7 +598,7 @@ lay_out(question *q, const matrix *m, knng_err *err)
 	if (list >= 0)
 		H5Pclose(list);
 	*l = (knng_layout){.n = m->n, .d = m->d, .element = m->lies.element};
-	snprintf(l->name, sizeof l->name, "%s", m->name);
+	snprintf(l->name, sizeof l->name, "%s%s", m->name[0] == '/' ? "" : "/", m->name);
 	if (status != KNNG_OK || m->n < 1 || m->d < 1)
 		return status;
 	H5D_space_status_t storage =
