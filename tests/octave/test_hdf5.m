@@ -244,7 +244,8 @@ unwind_protect
   refused ('knng:args:option', @() knng.estimate (10, 3, 2, 'Dataset', 'X'));
   refused ('knng:args:option', @() knng.read (text, 'Transposed', 'yes'));
   refused ('knng:args:unknownOption', @() knng.read (text, 'Class', 'single'));
-  refused ('knng:args:unknownOption', @() knng.knnsearch (X, X, 'Dataset', 'X'));
+  refused ('knng:args:option', @() knng.knnsearch (X, X, 'Dataset', 'X'));
+  refused ('knng:args:unknownOption', @() knng.rangesearch (X, X, 1, 'Dataset', 'X'));
   assert (read_X (text, 'Dataset', '', 'Transposed', []), X);
 unwind_protect_cleanup
   delete (text);
