@@ -287,7 +287,7 @@ knng_status
 knng_queries_run(const knng_queries_plan *plan, const knng_rows *rows, const knng_matrix *Y, const knng_output *out,
 		 knng_info *info, knng_err *err)
 {
-	knng_info unread;
+	knng_info unread = {0};
 	int64_t k = plan->one.opt.k < rows->n ? plan->one.opt.k : rows->n, some = k < plan->size ? k : plan->size;
 	asking w = {.plan = plan,
 		    .rows = rows,
