@@ -1329,7 +1329,8 @@ run(knng_call *call, knng_err *err)
 		status = make_plan_of(&r, plan, &blocks, &traffic, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
 	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE ||
-		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL;
+		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL ||
+		       strcmp(err->id, "knng:io:exists") == 0;
 	plan->opt.metric = r.opt.metric == NULL ? "euclidean" : r.opt.metric;
 	plan->opt.target = r.opt.target == NULL ? "auto" : r.opt.target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {
