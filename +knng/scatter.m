@@ -68,7 +68,9 @@ function h = scatter (Y, labels, varargin)
 %   when other points are drawn into the axes.
 %
 %   Where a column of Y reaches less far than 1e-6, which gnuplot does not show,
-%   it is drawn in a unit that the name of its axis tells, such as (1e-9).
+%   it is drawn in a unit that the name of its axis tells, such as (1e-9). Where
+%   it reaches less far than 1e-4 of its largest number, Octave draws it less a
+%   round number, and the name tells that, too: 'dimension 1 - 1000 (1e-9)'.
 %
 %   Rows of Y with NaN, Inf or more than 1e30, as those that knng.diffusionmap
 %   leaves out, are not drawn. No screen is needed: without one the figure is
@@ -357,6 +359,28 @@ end
 %!   assert (get (get (gca (), 'xlabel'), 'string'), 'dimension 1 (1e-10)');
 %!   assert (get (h, 'xdata')(:), 10 * Y(:, 1), 1e-9);
 %! end
+%!test  # axes of columns far from 0; what is added stands beside what is there
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! Y = mod ((1:200)' * [0.37 0.71], 1);
+%! names = @() {get(get (gca (), 'xlabel'), 'string'), get(get (gca (), 'ylabel'), 'string')};
+%! h = knng.scatter ([1e9 + 3 * Y(:, 1), Y(:, 2) - 1e9]);
+%! assert (names (), {'dimension 1 - 1000000000', 'dimension 2 + 1000000000'});
+%! assert (get (h, 'xdata')(:), 3 * Y(:, 1), 1e-6);
+%! assert (get (h, 'ydata')(:), Y(:, 2), 1e-6);
+%! hold ('on');
+%! h = knng.scatter ([1e9 + 300000 * Y(:, 1), Y(:, 2)]);
+%! assert (names (), {'dimension 1 - 1000000000', 'dimension 2 + 1000000000'});
+%! assert (get (h, 'xdata')(:), 300000 * Y(:, 1), 1e-6);
+%! hold ('off');
+%! h = knng.scatter (1 + 5e-12 * Y);
+%! if (strcmp (graphics_toolkit (fig), 'gnuplot'))
+%!   assert (names (), {'dimension 1 - 1 (1e-12)', 'dimension 2 - 1 (1e-12)'});
+%!   assert (get (h, 'xdata')(:), 5 * Y(:, 1), 1e-3);
+%! end
+%! knng.scatter (1000 + Y);
+%! assert (names (), {'dimension 1', 'dimension 2'});
 %!error <'Colormap' is 'pwd', and there is no colour map .* from blue to yellow> knng.scatter (ones (3, 2), 1:3, 'Colormap', 'pwd')
 %!error <'Limits' is \[2 1\]: it must be two numbers, \[low high\], the first below> knng.scatter (ones (3, 2), 1:3, 'Limits', [2 1])
 %!error <'Limits' is \[NaN 1\]: it must be two numbers> knng.scatter (ones (3, 2), 1:3, 'Limits', [NaN 1])

@@ -47,8 +47,11 @@ function drawn = coloured_points (Y, labels, name, legend, groups, limits, colou
   if (values)
     order = order_of (group, size (colours, 1));
   end
-  [Y, units] = for_gnuplot (Y, ax);
+  [Y, placing] = on_axes (Y, ax);
   drawn = draw_groups (ax, Y, group, present, colours, shapes, order);
+  for h = drawn'
+    setappdata (h, 'knng_scale', placing);
+  end
   named = present(present >= 0);
   if (~isempty (rest))                                       % the largest first, last what is left of many
     [~, by_size] = sort (accumarray (group(group > 0), 1), 'descend');
@@ -60,7 +63,7 @@ function drawn = coloured_points (Y, labels, name, legend, groups, limits, colou
   named = [named, present(present < 0)];                     % noise is the last to be named
   [~, at] = ismember (named, present);
   drawn = drawn(at);
-  dress (ax, size (Y, 2), units);
+  dress (ax, placing);
   if (values && diff (range) > 0)
     colormap (ax, colours);
     caxis (ax, range);
@@ -211,16 +214,25 @@ function colours = blue_to_yellow (steps)
   colours = interp1 ([0 0.5 1], [0 0.15 0.45; 0.5 0.5 0.5; 0.95 0.85 0.15], ((1:steps) - 0.5) / steps);
 end
 
-function [Y, units] = for_gnuplot (Y, ax)
-% gnuplot takes a range below 1e-8 for none: such columns of Y are drawn in UNITS, which their axes name.
-  units = ones (1, size (Y, 2));
-  if (exist ('OCTAVE_VERSION', 'builtin') == 0 || ~strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot') || size (Y, 1) < 2)
-    return
+function [Y, scale] = on_axes (Y, ax)
+% The places as axes can show them, (Y - SCALE(1, :)) ./ SCALE(2, :), which the names of the axes tell: Octave writes one number at all ticks
+% of a column far from 0 that reaches not far, and gnuplot takes a range below 1e-8 for none. Points that are added stand as those there do.
+  scale = [0; 1] * ones (1, size (Y, 2));
+  there = findobj (ax, 'type', 'line');
+  if (ishold (ax) && ~isempty (there))
+    known = arrayfun (@(h) getappdata (h, 'knng_scale'), there(:), 'UniformOutput', false);
+    known = known(cellfun (@(s) isequal (size (s), size (scale)), known));
+    if (~isempty (known))
+      scale = known{1};
+    end
+  elseif (exist ('OCTAVE_VERSION', 'builtin') ~= 0 && size (Y, 1) > 1)
+    [low, high] = deal (min (Y, [], 1), max (Y, [], 1));
+    scale(1, :) = arrayfun (@knng.internal.offset_of, low, high);
+    reach = high - low;
+    small = reach > 0 & reach < 1e-6 & strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot');
+    scale(2, small) = 10 .^ floor (log10 (reach(small)));
   end
-  reach = max (Y, [], 1) - min (Y, [], 1);
-  small = reach > 0 & reach < 1e-6;
-  units(small) = 10 .^ floor (log10 (reach(small)));
-  Y = bsxfun (@rdivide, Y, units);
+  Y = bsxfun (@rdivide, bsxfun (@minus, Y, scale(1, :)), scale(2, :));
 end
 
 function h = draw_groups (ax, Y, group, present, colours, shapes, order)
@@ -293,33 +305,33 @@ function follow (h, others)
   set (h, 'deletefcn', @(varargin) delete (others(ishandle (others))));
 end
 
-function dress (ax, dimensions, units)
+function dress (ax, scale)
   grid (ax, 'on');
   set (ax, 'gridcolor', [0.85 0.85 0.85], 'gridalpha', 1);
-  if (dimensions == 3)
+  if (size (scale, 2) == 3)
     view (ax, 3);
-    zlabel (ax, axis_name (3, units));
+    zlabel (ax, axis_name (3, scale));
     if (exist ('OCTAVE_VERSION', 'builtin') ~= 0 && strcmp (get (ancestor (ax, 'figure'), '__graphics_toolkit__'), 'gnuplot'))
-      apart (ax, units);
+      apart (ax, scale);
       return
     end
   end
-  xlabel (ax, axis_name (1, units));
-  ylabel (ax, axis_name (2, units));
+  xlabel (ax, axis_name (1, scale));
+  ylabel (ax, axis_name (2, scale));
 end
 
-function text = axis_name (d, units)
-  text = sprintf ('dimension %d', d);
-  if (units(d) ~= 1)
-    text = sprintf ('%s (%g)', text, units(d));
+function text = axis_name (d, scale)
+  text = sprintf ('dimension %d%s', d, knng.internal.less_offset (scale(1, d)));
+  if (scale(2, d) ~= 1)
+    text = sprintf ('%s (%g)', text, scale(2, d));
   end
 end
 
-function apart (ax, units)
+function apart (ax, scale)
 % gnuplot writes the names of axes and the numbers at the corners where these meet over each other: blanks move names outwards, and one
 % of two numbers goes.
-  xlabel (ax, [blanks(24), axis_name(1, units)]);
-  ylabel (ax, [axis_name(2, units), blanks(24)]);
+  xlabel (ax, [blanks(24), axis_name(1, scale)]);
+  ylabel (ax, [axis_name(2, scale), blanks(24)]);
   ends = {'x', 1; 'y', 2; 'z', 1};
   for i = 1:3
     limits = get (ax, [ends{i, 1}, 'lim']);
