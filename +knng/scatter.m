@@ -71,6 +71,7 @@ function h = scatter (Y, labels, varargin)
 %   it is drawn in a unit that the name of its axis tells, such as (1e-9). Where
 %   it reaches less far than 1e-4 of its largest number, Octave draws it less a
 %   round number, and the name tells that, too: 'dimension 1 - 1000 (1e-9)'.
+%   So it is beside the colour bar of values: 'value - 273.15'.
 %
 %   Rows of Y with NaN, Inf or more than 1e30, as those that knng.diffusionmap
 %   leaves out, are not drawn. No screen is needed: without one the figure is
@@ -348,12 +349,26 @@ end
 %! assert (first (h(2)) < first (h(1)));                     # children are listed from above
 %! h = knng.scatter (Y, -v .^ 4, 'Colormap', [0 0 1; 1 0 0]);
 %! assert (first (h(1)) < first (h(2)));
-%! for far = {0, 1e-9, 'e-10'; 300, 1e-6, '300.000000'; 1e9, 1, '100000000'}'
+%! shown = @() get (findobj (fig, 'tag', 'colorbar'), 'yticklabel');
+%! name = @() get (get (findobj (fig, 'tag', 'colorbar'), 'ylabel'), 'string');
+%! for far = {0, 1e-9, 'value', 2e-10; 300, 1e-6, 'value - 300', 2e-7; 1e9, 1, 'value - 1000000000', 0.2; -1, 1e-12, 'value + 1', 2e-13}'
 %!   h = knng.scatter (Y, far{1} + far{2} * v);
-%!   texts = get (findobj (fig, 'tag', 'colorbar'), 'yticklabel');
-%!   assert ({numel(h), caxis(), numel(unique (texts)) == numel(texts), any(strfind (texts{end}, far{3}))}, {32, [0 1], true, true});
+%!   assert ({numel(h), caxis(), name()}, {32, [0 1], far{3}});
+%!   assert (str2double (shown ())(:), far{4} * (round (str2double (shown (){1}) / far{4}) + (0:numel (shown ()) - 1)'), 1e-9 * far{2});
+%!   assert (numel (shown ()) > 3 && all (cellfun (@numel, shown ()) <= 7));
+%!   assert (all (str2double (shown ()) / far{2} > -0.01 & str2double (shown ()) / far{2} < 1));
 %!   assert (numel (unique (cellfun (@numel, get (h, 'xdata')))) < 6);
 %! end
+%! knng.scatter (Y, 273.15 + 1e-3 * [v(1:198); 100; 200], 'Title', 'T');
+%! assert (name (), 'T - 273.15');
+%! last = 1e-3 * sort (v(1:198))(196);
+%! above = get (get (findobj (fig, 'tag', 'colorbar'), 'title'), 'string');
+%! assert (above(1:3), '>= ');
+%! assert (str2double (above(4:end)), last, 1e-6);
+%! knng.scatter (Y, 5 + 1e-6 * v .^ 9);                      # no logarithms, which are alike
+%! assert ({name(), numel(shown ()) > 3}, {'value - 5', true});
+%! knng.scatter (Y, 1000 + v);                               # axes can show these
+%! assert ({name(), caxis()}, {'value', 1000 + [min(v), max(v)]});
 %! h = knng.scatter (1e-9 * Y);
 %! if (strcmp (graphics_toolkit (fig), 'gnuplot'))
 %!   assert (get (get (gca (), 'xlabel'), 'string'), 'dimension 1 (1e-10)');

@@ -69,7 +69,7 @@ function drawn = coloured_points (Y, labels, name, legend, groups, limits, colou
     caxis (ax, range);
     bar = colorbar ('peer', ax);
     what = [name, repmat('value', 1, isempty (name))];
-    ylabel (bar, knng.internal.shown (what), 'interpreter', 'none');
+    ylabel (bar, [knng.internal.shown(what), knng.internal.less_offset(scale.offset)], 'interpreter', 'none');
     write_ends (bar, range, beyond, scale);
     if (legend && any (group == 0))
       knng.internal.point_key (ax, drawn(1), {'none'}, true);
@@ -109,7 +109,7 @@ end
 function [range, beyond, powers] = range_of (values, limits)
 % The values of the first and the last colour, a row: the smallest and the largest, but where few are so far from the others that these would
 % be of few colours, the 2nd or the 98th of 100; or LIMITS. BEYOND: whether there are smaller ones, and larger ones. POWERS: the range is of
-% logarithms, since all are above 0 and half of them would have the first of 32 colours.
+% logarithms, since all are above 0, not all of one size, and half of them would have the first of 32 colours.
   known = sort (values(abs (values) < 1e30));
   powers = false;
   if (isempty (known))
@@ -121,7 +121,7 @@ function [range, beyond, powers] = range_of (values, limits)
   if (~isempty (limits))
     range = limits;
   else
-    powers = known(1) > 0 && few(2) - few(1) < (few(3) - few(1)) / 32;
+    powers = known(1) > 0 && known(end) > 2 * known(1) && few(2) - few(1) < (few(3) - few(1)) / 32;
     if (powers)
       [known, range, few] = deal (log10 (known), log10 (range), log10 (few));
     end
@@ -151,8 +151,8 @@ end
 
 function [labels, range, scale] = placed (labels, range, powers)
 % Where values stand at the colour bar: at their logarithms, if they are POWERS; between 0 and 1, if they differ so little that axes cannot
-% show it. SCALE: the value of a place, its digits, and the places with a number; [] for those of the axes.
-  scale = struct ('value', @(v) v, 'digits', 5, 'ticks', []);
+% show it. SCALE: the value of a place, less OFFSET; its digits, and the places with a number; [] for those of the axes.
+  scale = struct ('value', @(v) v, 'offset', 0, 'digits', 5, 'ticks', []);
   least = max (1e-6, 1e-4 * max (abs (range)));
   if (powers)
     labels(~(abs (labels) < 1e30)) = NaN;
@@ -160,12 +160,14 @@ function [labels, range, scale] = placed (labels, range, powers)
     scale.value = @(v) 10 .^ v;
     scale.ticks = knng.internal.round_values (range, diff (range) > 2);
   elseif (diff (range) > 0 && diff (range) < least)
-    round = knng.internal.round_values (range);
+    scale.offset = knng.internal.offset_of (range(1), range(2));
+    [ends, reach] = deal (range - scale.offset, diff (range));
     labels(~(abs (labels) < 1e30)) = NaN;
-    labels = (labels - range(1)) / diff (range);
-    scale.value = @(v) range(1) + v * diff (range);
-    scale.digits = min (15, 4 + max (1, ceil (log10 (max (abs (range)) / diff (range)))));
-    scale.ticks = (round - range(1)) / diff (range);
+    labels = (labels - range(1)) / reach;
+    unit = 10 ^ (floor (log10 (reach)) - 6);                 % 0 is no 1e-20
+    scale.value = @(v) round ((ends(1) + v * reach) / unit) * unit;
+    scale.digits = max (5, 4 + ceil (log10 (max (abs (ends)) / reach)));
+    scale.ticks = (knng.internal.round_values (ends) - ends(1)) / reach;
     range = [0 1];
   end
 end
