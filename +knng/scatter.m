@@ -29,7 +29,8 @@ function h = scatter (Y, labels, varargin)
 %     'Colormap'
 %               colours of values, as in knng.clustergram: a row [red, green,
 %               blue] each, a function or the name of a colour map, such as
-%               'hsv' for angles; default: from blue to yellow
+%               'hsv' for angles; numbers then are values, never groups;
+%               default: from blue to yellow
 %
 %   Labels that are texts (a cell of n), logicals, whole numbers of at most 40
 %   kinds, numbers of clusters (1 to K, with three points each or more, on
@@ -343,6 +344,13 @@ end
 %! h = knng.scatter (Y, v, 'Colormap', 'hsv');
 %! assert ({numel(h), get(h(1), 'color'), get(h(64), 'color'), get(gca (), 'colormap')}, {64, hsv(64)(1, :), hsv(64)(64, :), hsv(64)});
 %! assert (hidden () > 32);                                  # in turns
+%! h = knng.scatter (Y, 10 * mod (1:200, 36), 'Colormap', 'hsv');
+%! assert ({numel(h), caxis(), get(h(1), 'color')}, {36, [0 350], hsv(64)(1, :)});
+%! h = knng.scatter (Y, 'Groups', mod (1:200, 3) - 1, 'Colormap', [0 0 1; 0 1 0; 1 0 0]);
+%! assert (get (h, 'color'), {[0 0 1]; [0 1 0]; [1 0 0]});
+%! h = knng.scatter (Y, mod (1:200, 3) > 0, 'Colormap', 'hsv');          # groups
+%! assert (numel (findobj (findall (fig, 'tag', 'knng_key'), 'type', 'text')), 2);
+%! assert (numel (knng.scatter (Y, 'Colormap', 'hsv')), 1);
 %! first = @(h) find (get (gca (), 'children') == h);
 %! h = knng.scatter (Y, v .^ 4, 'Colormap', [0 0 1; 1 0 0]);
 %! assert ({numel(h), hidden()}, {2, 0});

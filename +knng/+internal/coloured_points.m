@@ -1,8 +1,10 @@
 function drawn = coloured_points (Y, labels, name, legend, groups, limits, colours)
 %COLOURED_POINTS  What knng.scatter draws into the current axes: the rows of Y in the colours of their LABELS; handles as it returns them.
 %   NAME: what the colours are, '' for nothing. LEGEND: whether groups are listed. GROUPS, true: whole numbers are groups, however many there are.
-%   LIMITS: the values that have the first and the last colour, a row, or []. COLOURS: of values, a row each, or [].
+%   LIMITS: the values that have the first and the last colour, a row, or []. COLOURS: of values, a row each, or []; with these all
+%   numbers are values.
 
+  by_map = nargin > 6 && ~isempty (colours) && isnumeric (labels);
   if (~iscell (labels))
     labels = full (double (labels));
   end
@@ -11,6 +13,7 @@ function drawn = coloured_points (Y, labels, name, legend, groups, limits, colou
   [group, kinds] = groups_of (clean);
   clusters = isequal (kinds(:)', 1:numel (kinds)) && numel (kinds) <= numel (labels) / 3;
   values = ~iscell (labels) && numel (kinds) > 8 && (any (kinds ~= fix (kinds)) || (numel (kinds) > 40 && ~clusters && ~groups));
+  values = values || (by_map && numel (kinds) > 1);
   rest = '';
   if (values)
     noise(:) = false;
