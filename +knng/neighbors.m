@@ -135,7 +135,7 @@ if ~isempty (symbols) && ~isempty (symbols{row})
     name = [name, ' ', symbols{row}];
 end
 if isempty (s.rank)
-    fprintf ('%s (row %d) has no neighbours: %s\n', name, row, why_none (ds.X, row, idx));
+    fprintf ('%s (row %d) has no neighbours: %s\n', name, row, knng.internal.why_none (ds.X, row, idx));
     return
 end
 fprintf ('%s (row %d) has %s\n', name, row, knng.internal.count_of (numel (s.rank), 'neighbour'));
@@ -153,42 +153,6 @@ function texts = padded (texts)
 % With blanks behind them, as wide as the widest.
 wide = knng.internal.screen_width (texts);
 texts = cellfun (@(t, w) [t, repmat(' ', 1, max (wide) - w)], texts, num2cell (wide), 'UniformOutput', false);
-end
-
-function text = why_none (X, row, idx)
-% What keeps a row from having neighbours, as far as the values say. Where other rows with gaps have some, they were compared over
-% the columns that both have.
-x = double (X(row, :));
-gaps = any (isnan (X), 2);
-pairwise = any (any (idx(gaps, :) > 0));
-missing = sum (isnan (x));
-known = x(~isnan (x));
-shared = 0;
-if pairwise
-    both = double (~isnan (X)) * double (~isnan (x))';
-    both(row) = 0;
-    shared = max (both);
-end
-too_few = sprintf (['with no other row it has more than %d of the %d columns in common, fewer than ''MinValid'' of the search, or it is ' ...
-                    'constant over those'], shared, numel (x));
-if missing == numel (x)
-    text = 'all its values are missing';
-elseif missing > 0 && ~pairwise
-    text = sprintf (['%d of its %d values are missing (NaN); compare rows over what both have, ''Rows'', ''pairwise'' of knngraph, or fill ' ...
-                     'the values in with knng.impute'], missing, numel (x));
-elseif any (isinf (x))
-    text = sprintf ('%d of its %d values are Inf', sum (isinf (x)), numel (x));
-elseif pairwise && shared < 3                                % the default of 'MinValid', of 1 or 2 values alone all are constant or 0
-    text = too_few;
-elseif all (known == 0)
-    text = 'all its values are 0, which leaves no distance with cosine and the correlations';
-elseif all (known == known(1))
-    text = 'it is constant, which leaves no distance with the correlations';
-elseif pairwise
-    text = too_few;
-else
-    text = 'the graph has none for it, as of a row that has too little in common with all others';
-end
 end
 
 %!shared ds, idx, dist

@@ -42,8 +42,9 @@ function h = profile (ds, idx, varargin)
 %   Errors: knng:args:ds; knng:args:idx, :class; knng:args:k; knng:args:name (no
 %   such row; the message lists similar names); knng:args:labels (the classes
 %   are no labels); knng:args:option; knng:args:unknownOption; knng:args:count;
-%   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:toolbox:letters, as
-%   knng.scatter.
+%   knng:toolbox:noGraphics (no gnuplot). Warnings: knng:data:noNeighbours (the
+%   row has none, and why: it is constant, values are missing);
+%   knng:toolbox:letters, as knng.scatter.
 %
 %   Example:
 %     root = fileparts (which ('knngraph'));
@@ -72,7 +73,11 @@ function h = profile (ds, idx, varargin)
   if (isempty (opt.Labels))
     opt.Labels = regexprep (knng.internal.symbols_beside (ds), ' *///.*', ' ...'); % there is room for one
   end
-  near = neighbours_of (row, ds.names, idx, double (opt.K));
+  [near, found] = neighbours_of (row, ds.names, idx, double (opt.K));
+  if (isempty (near))
+    warning ('knng:data:noNeighbours', '''%s'' has no neighbours, and stands alone in the picture: %s', knng.internal.shown (ds.names{row}), ...
+             knng.internal.why_none (ds.X, row, found));
+  end
   [group, classes, none] = knng.internal.sample_groups (ds);
   [Z, r, down, order] = curves (ds.X, row, near, group, opt.Standardize);
 
@@ -109,8 +114,8 @@ function h = profile (ds, idx, varargin)
   end
 end
 
-function near = neighbours_of (row, names, idx, k)
-% The first k neighbours of the row, a column, without the row itself.
+function [near, idx] = neighbours_of (row, names, idx, k)
+% The first k neighbours of the row, a column, without the row itself; IDX as a matrix.
   n = numel (names);
   if (issparse (idx))
     graph = knng.internal.graph_arguments ('knng.profile (ds, GRAPH, ''X95735_at'')', {idx});
@@ -340,7 +345,16 @@ end
 %! lent = knng.internal.headless ();
 %! fig = figure ('visible', 'off');
 %! back = onCleanup (@() close (fig));
-%! assert (numel (knng.profile (ds, zeros (6, 2), 'D')), 2);
+%! warning ('on', 'knng:data:noNeighbours', 'local');
+%! lastwarn ('');
+%! knng.profile (ds, [2 3], 1);
+%! assert (lastwarn (), '');
+%! evalc ('n = numel (knng.profile (ds, zeros (6, 2), ''D''));');
+%! [said, id] = lastwarn ();
+%! assert ({n, id}, {2, 'knng:data:noNeighbours'});
+%! assert (said, '''D'' has no neighbours, and stands alone in the picture: it is constant, which leaves no distance with the correlations');
+%! evalc ('knng.profile (ds, [0 0], ''E'');');
+%! assert (any (strfind (lastwarn (), '1 of its 6 values are missing')));
 %! h = knng.profile (rmfield (ds, 'classes'), [5 1 2], 4);
 %! assert (sum (isnan (get (h(3), 'ydata'))), 1);
 %! r = corr (ds.X(5, [1 3:6])', ds.X(1, [1 3:6])');           # over the samples that both have
