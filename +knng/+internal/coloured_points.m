@@ -335,8 +335,9 @@ end
 function apart (ax, scale)
 % gnuplot writes the names of axes and the numbers at the corners where these meet over each other: blanks move names outwards, and one
 % of two numbers goes.
-  xlabel (ax, [blanks(24), axis_name(1, scale)]);
-  ylabel (ax, [axis_name(2, scale), blanks(24)]);
+  [x, y] = deal (axis_name (1, scale), axis_name (2, scale));
+  xlabel (ax, [blanks(min (31, 18 + ceil (numel (x) / 2))), x]);
+  ylabel (ax, [y, blanks(min (31, 18 + ceil (numel (y) / 2)))]);
   ends = {'x', 1; 'y', 2; 'z', 1};
   for i = 1:3
     limits = get (ax, [ends{i, 1}, 'lim']);
