@@ -83,8 +83,9 @@ function [varargout] = knngraph (X, k, varargin)
 %     'MaxMemory'        bytes of memory to use at most, beside X and the
 %                        result; of a file of numbers, with what is read of X;
 %                        Inf is no limit. A text may have a unit: '500k', '40M',
-%                        '4G' or '4GB' (4e9), '4GiB' (2^32), '1T'. Default: nine tenths of what the
-%                        machine or its container has available
+%                        '4G' or '4GB' (4e9), '4GiB' (2^32), '1T'. Default: nine
+%                        tenths of what the machine or its container has
+%                        available
 %     'MaxDeviceMemory'  the same for each GPU; default: what is free, less 512
 %                        MB. With less of it the search takes more parts,
 %                        info.blocks and info.panels; only what does not fit

@@ -255,8 +255,6 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 	knng_status status = knng_rows_ask(&q, rows, opt, opt->k, err);
 	if (status == KNNG_OK && opt->output != NULL)
 		status = knng_graph_out_can(err);
-	if (status == KNNG_OK && opt->output != NULL)
-		status = knng_graph_out_may_replace(opt->output, err);
 	if (status != KNNG_OK)
 		return status;
 	plan->k = q.k;

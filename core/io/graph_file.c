@@ -208,8 +208,10 @@ new_graph(knng_graph_out **out, const char *path, const knng_graph_shape *shape,
 	return KNNG_OK;
 }
 
-knng_status
-knng_graph_out_may_replace(const char *path, knng_err *err)
+/* That a file of this name is a graph, if there is one: of anything else, such as the data themselves, this may be the
+ * only copy. */
+static knng_status
+check_former(const char *path, knng_err *err)
 {
 	unsigned char block[KNNG_GRAPH_BLOCK];
 	knng_store *former = knng_store_open(path, NULL);
@@ -236,7 +238,7 @@ knng_graph_out_create(knng_graph_out **out, const char *path, const knng_graph_s
 		      knng_err *err)
 {
 	unsigned char head[KNNG_GRAPH_HEAD];
-	knng_status status = knng_graph_out_may_replace(path, err);
+	knng_status status = check_former(path, err);
 	*out = NULL;
 	if (status == KNNG_OK)
 		status = knng_graph_head(shape, head, err);
