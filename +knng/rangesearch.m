@@ -38,9 +38,9 @@ function [idx, D, info] = rangesearch (X, Y, r, varargin)
 %
 %   A search of ns takes 'MaxMemory' (for the search alone), 'Threads',
 %   'Progress' and 'SortIndices'; the others are for knng.createns, and an error
-%   here. Its info.nonfinite and info.constant
-%   count the rows of X and Y, its warnings those of Y. Of a searcher whose rows
-%   are on a GPU it is an error: make it with 'Device', 'cpu'.
+%   here. Its info.nonfinite and info.constant count the rows of X and Y, its
+%   warnings those of Y. A searcher whose rows are on a GPU is an error: make it
+%   with 'Device', 'cpu'.
 %
 %   The order of X, Y and r, 'Distance' and both results are those of MATLAB's
 %   rangesearch. The result is exact: a row is in idx{i} if, and only if, its
