@@ -561,7 +561,7 @@ group_deep_parts() {
 	for t in interrupt drawing; do
 		counts "parts/test_$t-all" env KNNG_ALL=1 bash "tests/octave/test_$t.sh"
 	done
-	for t in blocks/60/2 boxes/70/2 differences/100/2 searchers/70/1; do # name, rows, GPUs
+	for t in blocks/60/2 boxes/90/2 differences/100/2 linkage/100/1 searchers/70/1; do # name, rows, GPUs
 		IFS=/ read -r t rows gpus <<<"$t"
 		counts "parts/$t-all" env -C "$root/build/emulated" "${kept[@]}" KNNG_ALL=1 KNNG_EMULATED_GPUS="$gpus" octave-cli --norc -H -q \
 			--path "$root/build/emulated" --path "$root/tests/gpu" --eval "[~, f] = gpu_$t ($rows); exit (f > 0)"

@@ -1,7 +1,8 @@
 function [npass, nfail] = gpu_differences(n, only)
 %GPU_DIFFERENCES  cityblock and chebychev on one GPU and on all, against the CPU, bit by bit, and the precision that they
 %   took: copies in whole numbers, in single precision, doubles. n: rows of the largest data, default 20000; with fewer than
-%   1000 there are fewer searches too, as emulated GPUs need, all of them where KNNG_ALL is set. only: the data whose name this is alone.
+%   1000 there are fewer searches too, as emulated GPUs need, or all where KNNG_ALL is set. only: the data whose
+%   name this is alone.
 if nargin < 1
   n = 20000;
 end

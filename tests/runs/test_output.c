@@ -210,7 +210,7 @@ test_filed(void)
 	opt.output = name;
 	opt.task.interrupt = &s.stop;
 	for (int with = 0; with < 2; with++)
-		for (double limit = most; limit > 2e6; limit *= 0.72) {
+		for (double limit = most; limit > 2e6; limit *= ENOUGH(0.75, 0.72)) {
 			opt.checkpoint = with ? kept : NULL;
 			opt.max_memory = limit;
 			s.reads = s.stop = 0;

@@ -287,7 +287,8 @@ static void
 test_limits(void)
 {
 	for (int mode = 0; mode < 4; mode++) {
-		data_set s = make_data(mode < 2 ? NORMAL : REPEATED, ENOUGH(900, 600), 4, mode % 2 ? 400 : 0, ALL);
+		data_set s = make_data(mode < 2 ? NORMAL : REPEATED, ENOUGH(900, 600), 4,
+				       mode % 2 ? ENOUGH(500, 400) : 0, ALL);
 		const knng_metric *metric = knng_metric_find("cityblock");
 		answer t = solve(&s, metric);
 		running r;
