@@ -158,9 +158,9 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 		100 * (double)info->nonfinite / (double)about->rows, where, all ? "NaN or Inf" : "Inf", about->answer,
 		columns,
 		!all && about->choice == 3
-			? "that is Inf of X, a division by 0 or an overflow: X(isinf (X)) = NaN and X(X == 0) = NaN "
-			  "make "
-			  "a missing value of what it comes from, and without 'ratio' nothing is divided"
+			? "that is Inf of X, a division by 0 or an overflow: X(isinf (X)) = NaN and "
+			  "X(X == 0) = NaN make a missing value of what it comes from, and without 'ratio' "
+			  "nothing is divided"
 		: !all               ? "make Inf a missing value, X(isinf (X)) = NaN, or a number"
 		: about->choice == 0 ? "knng.impute fills in what is missing, or leave these rows or columns out"
 		: about->choice == 3 ? "that comes from X itself, a division by 0 or an overflow; 'Rows', 'pairwise' "

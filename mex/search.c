@@ -632,10 +632,14 @@ check_conflicts(const request *r, knng_err *err)
 				 "'Output' is '%.200s', the folder of 'Checkpoint': name another one for the graph",
 				 output);
 	if (r->kind == PLAN && r->y.n > 0 && in_blocks())
-		return knng_fail(err, KNNG_EARGS, "knng:args:option",
-				 "'Queries' are of knng.knnsearch, which takes no 'Checkpoint', no 'Output' and no "
-				 "'Ranks'; for a "
-				 "file give its rows and columns, as in knng.estimate (1e6, 576, 20, 'Queries', 100)");
+		return knng_fail(
+			err, KNNG_EARGS, "knng:args:option",
+			file != NULL
+				? "'Queries' among the rows of a file are searched in as many parts as the memory asks "
+				  "for, of which there is no estimate: knng.knnsearch (file, Y) says so at once if it "
+				  "does not fit"
+				: "'Queries' are of knng.knnsearch, which takes no 'Checkpoint', no 'Output' and no "
+				  "'Ranks': leave these out");
 	if (r->radius && in_blocks())
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'Radius' is of knng.rangesearch and knng.rangegraph, which take no files, no "
@@ -819,7 +823,7 @@ warn(void)
 						   .metric = last.metric,
 						   .answer = last.within ? "an empty list" : "index 0, distance NaN",
 						   .x = last.x.n > 0 ? &last.x : NULL,
-						   .y = last.y.n > 0 ? &last.y : NULL,
+						   .y = last.y.n > 0 && !last.stored ? &last.y : NULL,
 						   .handling = last.missing,
 						   .choice = last.choice});
 	const knng_metric *metric = knng_metric_find(last.metric);
@@ -827,6 +831,11 @@ warn(void)
 		knng_filled_take_dead(&last.filled);
 	knng_mex_warn_filled(&last.filled, last.stored ? "the file" : "X",
 			     last.stored ? "NaN in its place says so" : "NaN in its place in X says so");
+	knng_filled of_queries;
+	if (!last.stored || last.y.n == 0) /* else rows of Y were not looked at beside those of the file */
+		return;
+	knng_filled_look(&last.y, &of_queries);
+	knng_mex_warn_filled(&of_queries, "Y", "NaN in its place in Y says so");
 }
 
 /* ---------------------------------------------------------------- the session: GPUs, tests */
@@ -1320,7 +1329,8 @@ run(knng_call *call, knng_err *err)
 		status = make_plan_of(&r, plan, &blocks, &traffic, err);
 	/* A plan that would be refused is an answer too; wrong arguments are not. */
 	bool refused = status == KNNG_EMEMORY || status == KNNG_EDEVICE ||
-		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL;
+		       strcmp(err->id, "knng:args:maxMemory") == 0 || strstr(err->id, ":checkpoint:") != NULL ||
+		       strcmp(err->id, "knng:io:exists") == 0;
 	plan->opt.metric = r.opt.metric == NULL ? "euclidean" : r.opt.metric;
 	plan->opt.target = r.opt.target == NULL ? "auto" : r.opt.target;
 	if (r.kind == PLAN && plan->m > 0 && (status == KNNG_OK || refused)) {

@@ -6,6 +6,7 @@
 #include "blocks/blocks.h"
 #include "blocks/checkpoint.h"
 #include "io/graph_file.h"
+#include "search/info.h"
 #include "search/metric.h"
 #include "search/size.h"
 
@@ -23,8 +24,7 @@ enum {
 static double
 limit_of(const knng_options *opt, const knng_rows *rows, int64_t k)
 {
-	const knng_plan search = {.opt = *opt, .m = rows->n, .k = k, .x.data = &knng_elsewhere};
-	return knng_budget_of(&search).limit - (opt->max_memory > 0 ? 0 : rows->later);
+	return knng_budget_beside(opt, rows->n, k).limit - (opt->max_memory > 0 ? 0 : rows->later);
 }
 
 /* Of the lists of all rows, and of writing them. Without blocks and without a file there are none. */
@@ -255,6 +255,8 @@ knng_blocks_plan_make(knng_blocks_plan *plan, const knng_rows *rows, const knng_
 	knng_status status = knng_rows_ask(&q, rows, opt, opt->k, err);
 	if (status == KNNG_OK && opt->output != NULL)
 		status = knng_graph_out_can(err);
+	if (status == KNNG_OK && opt->output != NULL)
+		status = knng_graph_out_may_replace(opt->output, err);
 	if (status != KNNG_OK)
 		return status;
 	plan->k = q.k;
@@ -327,16 +329,6 @@ search_whole(const knng_blocks_plan *plan, const knng_rows *rows, const knng_opt
 	return status;
 }
 
-/* The devices of a plan: what 'auto' chose for two blocks holds for smaller meetings too. */
-static knng_devices
-devices_of(const knng_plan *plan)
-{
-	knng_devices d = {.kind = plan->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = plan->ndevices};
-	for (int i = 0; i < plan->ndevices; i++)
-		d.number[i] = plan->devices[i] + 1;
-	return d;
-}
-
 /* In blocks, to the lists, which are held already. */
 static knng_status
 search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_options *opt, knng_shelf *lists,
@@ -345,13 +337,12 @@ search_blocks(const knng_blocks_plan *plan, const knng_rows *rows, const knng_op
 	knng_options o = *opt;
 	double held = lists_bytes(plan, rows, opt), start = knng_seconds();
 	o.max_memory = plan->limit - held;
-	o.device = devices_of(&plan->one);
+	o.device = knng_plan_devices(&plan->one);
 	knng_status status = knng_blocks_run(rows, plan->size, &o, lists, info, err);
 	info->peak += held;
 	info->planned += held;
 	info->total = knng_seconds() - start;
-	if (plan->one.ndevices == 0) /* its meetings were told to take the CPU */
-		snprintf(info->why_cpu, sizeof info->why_cpu, "%s", plan->one.why_cpu);
+	knng_info_choice(info, &plan->one);
 	size_t used = strlen(info->why_cpu);
 	if (info->unsaved[0] != 0)
 		snprintf(info->why_cpu + used, sizeof info->why_cpu - used, "%s%s", used > 0 ? "; " : "",

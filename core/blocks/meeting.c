@@ -1,5 +1,6 @@
 #include "blocks/meeting.h"
 #include "base/sys.h"
+#include "search/info.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,27 +146,15 @@ merge_job(void *context, int worker, int64_t job, knng_err *err)
 static void
 add_info(knng_info *sum, const knng_info *one, bool alone, bool largest)
 {
-	knng_info all = largest ? *one : *sum;
-	for (int s = 0; s < KNNG_STAGES; s++)
-		all.seconds[s] = sum->seconds[s] + one->seconds[s];
-	memset(all.certified, 0, sizeof all.certified);
-	all.total = sum->total + one->total;
-	all.refined = sum->refined + one->refined;
-	all.blocks = 0;
-	all.fewer = 0;
-	all.resumed = sum->resumed;
-	all.nonfinite = sum->nonfinite + (alone ? one->nonfinite : 0);
-	all.constant = sum->constant + (alone ? one->constant : 0);
-	all.points = sum->points + (alone ? one->points : 0);
-	all.peak = fmax(sum->peak, one->peak);
-	all.planned = fmax(sum->planned, one->planned);
-	all.device_peak = fmax(sum->device_peak, one->device_peak);
-	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
-	memmove(all.fallback, fell->fallback, sizeof all.fallback);
-	memmove(all.skipped, skips->skipped, sizeof all.skipped);
-	if (fell->fallback[0] != 0)
-		memmove(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
-	*sum = all;
+	knng_info part = *one;
+	double resumed = sum->resumed;
+	if (!alone)
+		part.nonfinite = part.constant = part.points = 0;
+	knng_info_add(sum, &part, largest);
+	memset(sum->certified, 0, sizeof sum->certified);
+	sum->blocks = 0;
+	sum->fewer = 0;
+	sum->resumed = resumed;
 }
 
 /* Says in how many meetings pairs were left out by boxes, and what the largest one said of it. */

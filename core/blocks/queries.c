@@ -6,10 +6,10 @@
 #include "base/sys.h"
 #include "base/task.h"
 #include "blocks/panels.h"
+#include "search/info.h"
 #include "search/size.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { SMALLEST = 256 /* rows at a time */, ROWS = 256 /* whose lists a job merges */ };
@@ -89,8 +89,7 @@ knng_queries_plan_make(knng_queries_plan *plan, const knng_rows *rows, const knn
 	knng_status status = knng_ask(&q, &X, Y, opt->metric, opt->k, err);
 	if (status != KNNG_OK)
 		return status;
-	const knng_plan whole = {.opt = *opt, .m = Y->n, .k = q.k, .x.data = &knng_elsewhere};
-	plan->limit = knng_budget_of(&whole).limit;
+	plan->limit = knng_budget_beside(opt, Y->n, q.k).limit;
 	for (int64_t size = rows->n;; size = size / 2 > SMALLEST ? size / 2 : SMALLEST) {
 		status = plan_with(plan, size, INFINITY, rows, Y, opt, err);
 		if (status != KNNG_OK || plan->bytes <= plan->limit)
@@ -179,28 +178,15 @@ write_job(void *context, int worker, int64_t job, knng_err *err)
 	return KNNG_OK;
 }
 
-/* Sums and what is of the largest; of the queries that have no distances each part has counted all. */
+/* Each part counts all the queries that have no distances. */
 static void
-add_info(knng_info *all, const knng_info *part, bool first)
+add_info(knng_info *all, knng_info part, bool first)
 {
-	if (first) {
-		*all = *part;
-		return;
+	if (!first) {
+		part.nonfinite -= part.nonfinite_queries;
+		part.constant -= part.constant_queries;
 	}
-	for (int s = 0; s < KNNG_STAGES; s++)
-		all->seconds[s] += part->seconds[s];
-	for (int l = 0; l < KNNG_LEVELS; l++)
-		all->certified[l] += part->certified[l];
-	all->total += part->total;
-	all->nonfinite += part->nonfinite - part->nonfinite_queries;
-	all->constant += part->constant - part->constant_queries;
-	all->points += part->points;
-	all->refined += part->refined;
-	all->planned = fmax(all->planned, part->planned);
-	all->peak = fmax(all->peak, part->peak);
-	all->device_peak = fmax(all->device_peak, part->device_peak);
-	if (all->fallback[0] == 0)
-		memcpy(all->fallback, part->fallback, sizeof all->fallback);
+	knng_info_add(all, &part, first);
 }
 
 /* How far all is, of what the search of a part shows. */
@@ -218,10 +204,7 @@ options_of(asking *w)
 	const knng_plan *one = &w->plan->one;
 	knng_options opt = one->opt;
 	opt.max_memory = w->plan->limit;
-	opt.device =
-		(knng_devices){.kind = one->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = one->ndevices};
-	for (int i = 0; i < one->ndevices; i++)
-		opt.device.number[i] = one->devices[i] + 1;
+	opt.device = knng_plan_devices(one);
 	opt.task.threads = one->threads;
 	opt.task.progress = opt.task.progress != NULL ? show : NULL;
 	opt.task.context = w;
@@ -249,7 +232,7 @@ search(asking *w, int64_t p, const void *data, int64_t count, knng_err *err)
 	w->part.k = now.k;
 	if ((status = knng_run(&now, &out, &info, err)) != KNNG_OK)
 		return status;
-	add_info(w->info, &info, p == 0);
+	add_info(w->info, info, p == 0);
 	w->first = p * w->plan->size;
 	status = knng_task_run(&quiet, w->task.threads, knng_parts(ROWS, w->all.m), merge_job, w, err);
 	w->found = w->found + now.k < w->all.k ? w->found + now.k : w->all.k;
@@ -276,7 +259,7 @@ search_all(asking *w, knng_err *err)
 	w->info->seconds[KNNG_STAGE_PREPARE] += w->panels.waited;
 	w->info->total += w->panels.waited;
 	w->info->blocks = parts;
-	memcpy(w->info->why_cpu, w->plan->one.why_cpu, sizeof w->plan->one.why_cpu);
+	knng_info_choice(w->info, &w->plan->one);
 	knng_task quiet = {.threads = w->task.threads, .interrupt = w->task.interrupt};
 	if (status == KNNG_OK)
 		status = knng_task_run(&quiet, w->task.threads, knng_parts(ROWS, w->all.m), write_job, w, err);

@@ -208,17 +208,16 @@ new_graph(knng_graph_out **out, const char *path, const knng_graph_shape *shape,
 	return KNNG_OK;
 }
 
-/* That a file of this name is a graph, if there is one: of anything else, such as the data themselves, this may be the
- * only copy. */
-static knng_status
-check_former(const char *path, knng_err *err)
+knng_status
+knng_graph_out_may_replace(const char *path, knng_err *err)
 {
 	unsigned char block[KNNG_GRAPH_BLOCK];
 	knng_store *former = knng_store_open(path, NULL);
 	if (former == NULL && errno == ENOMEM)
 		return knng_fail_memory(err, "a look at the former file", 1e5);
 	if (former == NULL && (errno == EIO || errno == EACCES || errno == EPERM))
-		return knng_fail(err, KNNG_EIO, "knng:io:open", "cannot read %.200s, which is there: %s", path,
+		return knng_fail(err, KNNG_EIO, "knng:io:open",
+				 "cannot look at %.200s: %s; check the rights of the file and of its folder", path,
 				 strerror(errno));
 	if (former == NULL) /* what is not there, or is no file, is the matter of writing */
 		return KNNG_OK;
@@ -238,7 +237,7 @@ knng_graph_out_create(knng_graph_out **out, const char *path, const knng_graph_s
 		      knng_err *err)
 {
 	unsigned char head[KNNG_GRAPH_HEAD];
-	knng_status status = check_former(path, err);
+	knng_status status = knng_graph_out_may_replace(path, err);
 	*out = NULL;
 	if (status == KNNG_OK)
 		status = knng_graph_head(shape, head, err);

@@ -30,6 +30,10 @@ bool knng_graph_file_begins(const unsigned char block[KNNG_GRAPH_BLOCK]);
 
 typedef struct knng_graph_out knng_graph_out;
 
+/* That a file of this name is a graph, if there is one: of anything else, such as the data themselves, this may be the
+ * only copy. Errors: knng:io:exists; knng:io:open where it cannot be read; knng:memory:host. */
+knng_status knng_graph_out_may_replace(const char *path, knng_err *err);
+
 /* Begins a file: it is written beside `path`, and takes that name when it is done, as of knng_out_claim. The task,
  * which may be NULL, has Ctrl-C, and has to live as long. Errors: knng_graph_out_can's; knng:io:exists, there is a
  * file of this name that is no graph; knng:io:open, also where the path is that of a pipe or a device; knng:io:write,

@@ -30,6 +30,15 @@ knng_plan_device(const knng_plan *plan, char *text, size_t size)
 		snprintf(text, size, "%d GPUs", plan->ndevices);
 }
 
+knng_devices
+knng_plan_devices(const knng_plan *plan)
+{
+	knng_devices d = {.kind = plan->ndevices > 0 ? KNNG_DEVICE_LIST : KNNG_DEVICE_CPU, .count = plan->ndevices};
+	for (int i = 0; i < plan->ndevices; i++)
+		d.number[i] = plan->devices[i] + 1;
+	return d;
+}
+
 knng_status
 knng_refuse_target(const char *name, knng_err *err)
 {

@@ -188,6 +188,9 @@ knng_status knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_mat
 /* What will do the work, in words: "cpu (avx512, 2 threads)". */
 void knng_plan_device(const knng_plan *plan, char *text, size_t size);
 
+/* The devices of a plan, to be asked for by name in another search, whatever 'auto' would choose there. */
+knng_devices knng_plan_devices(const knng_plan *plan);
+
 /* How many panels the prepared rows of such a plan make. */
 int64_t knng_plan_panels(const knng_plan *plan);
 

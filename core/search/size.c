@@ -51,6 +51,13 @@ knng_budget_of(const knng_plan *plan)
 	return b;
 }
 
+knng_budget
+knng_budget_beside(const knng_options *opt, int64_t m, int64_t k)
+{
+	const knng_plan search = {.opt = *opt, .m = m, .k = k, .x.data = &knng_elsewhere};
+	return knng_budget_of(&search);
+}
+
 /* ---------------------------------------------------------------- fitting */
 
 typedef struct {

@@ -21,6 +21,9 @@ typedef struct {
 
 knng_budget knng_budget_of(const knng_plan *plan);
 
+/* Of a search whose answer has m rows of k neighbours, beside rows that lie elsewhere. */
+knng_budget knng_budget_beside(const knng_options *opt, int64_t m, int64_t k);
+
 /* Whether a search of so many multiply-adds gains from a GPU, and from how many of those that there are. */
 bool knng_gains_from_gpu(double work);
 int knng_gpus_worth(double work, int most);

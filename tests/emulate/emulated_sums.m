@@ -12,11 +12,18 @@ function [npass, nfail] = emulated_sums(skips)
   L = randn(70, 2057);                                  % products in parts
   G = A;
   G(rand(size(G)) < 0.2) = NaN;
+  file = [tempname() '.fbin'];
+  remove = onCleanup(@() delete(file));
+  f = fopen(file, 'w');
+  fwrite(f, size(A), 'uint32');
+  fwrite(f, A', 'single');
+  fclose(f);
   searches = {
     'euclidean', @(v) knngraph(A, 5, 'euclidean', 'TileSize', 64, v{:})
     'escalating', @(v) knngraph(B, 1, 'pearson', 'TileSize', 128, v{:})
     'parts', @(v) knngraph(L, 3, 'euclidean', 'TileSize', 64, v{:})
     'queries', @(v) knng.knnsearch(A, A(1:40, :) / 2, 'K', 7, 'TileSize', 64, v{:})
+    'queries of a file', @(v) knng.knnsearch(file, A(1:40, :) / 2, 'K', 7, v{:})
     'pairwise', @(v) knngraph(G, 5, 'pearson', 'Rows', 'pairwise', 'MinValid', 1, 'TileSize', 64, v{:})
     'cityblock', @(v) knngraph(A, 5, 'cityblock', 'TileSize', 64, v{:})
   };

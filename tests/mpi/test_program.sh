@@ -91,7 +91,7 @@ check $? "the graph in a file: $(said out)"
 [ "$(status_of plan)" = 0 ] && [ ! -e none ] && [ ! -s plan.err ] && [ "$(wc -l <plan.out)" = 8 ] &&
 	grep -q '^3000 rows of 400 single columns, k 6, by 3 ranks on 1 machine, ' plan.out &&
 	grep -q 'its rows among it' plan.out &&
-	grep -qx 'pairs left out by boxes: no, there are too few rows to gain' plan.out && grep -q '^disk for the checkpoint: ' plan.out
+	grep -qx 'pairs left out by boxes? no: there are too few rows to gain' plan.out && grep -q '^disk for the checkpoint: ' plan.out
 check $? "--plan: $(said plan)"
 grep -q ', by 1 rank on 1 machine, ' alone.out && ! grep -q ' receives ' alone.out &&
 	grep -qx 'time: about [0-9.]* s, by short searches here, scaled up' alone.out

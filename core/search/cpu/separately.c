@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "search/backend.h"
 #include "search/cpu/kernels.h"
+#include "search/info.h"
 #include "search/separate.h"
 #include "search/size.h"
 #include "search/source.h"
@@ -319,28 +320,16 @@ compare_far(cutting *t, knng_err *err)
 static void
 add_info(cutting *t, const knng_info *one, int64_t p, double before, double held)
 {
-	knng_info *sum = t->info, all = p == t->largest ? *one : *sum;
+	knng_info *sum = t->info, was = *sum, part = *one;
 	bool far = p == t->clusters->count, graph = t->plan->y.data == NULL;
-	for (int s = 0; s < KNNG_STAGES; s++)
-		all.seconds[s] = sum->seconds[s] + one->seconds[s];
-	for (int l = 0; l < KNNG_LEVELS; l++)
-		all.certified[l] = sum->certified[l] + one->certified[l];
-	all.nonfinite = sum->nonfinite + (far ? 0 : one->nonfinite);
-	all.constant = 0;
-	all.total = 0; /* the whole is timed as one */
-	all.points = far && graph ? one->points : sum->points + (far ? 0 : one->points);
-	all.blocks = sum->blocks + one->blocks;
-	all.panels = sum->panels > one->panels ? sum->panels : one->panels;
-	all.refined = sum->refined + one->refined;
-	all.planned = fmax(sum->planned, one->planned);
-	all.peak = fmax(sum->peak, one->peak - held + before - (double)t->held + t->plan->opt.held);
-	all.device_peak = fmax(sum->device_peak, one->device_peak);
-	const knng_info *fell = sum->fallback[0] != 0 ? sum : one, *skips = sum->skipped[0] != 0 ? sum : one;
-	memcpy(all.fallback, fell->fallback, sizeof all.fallback);
-	memcpy(all.skipped, skips->skipped, sizeof all.skipped);
-	if (fell->fallback[0] != 0)
-		memcpy(all.why_cpu, fell->why_cpu, sizeof all.why_cpu);
-	*sum = all;
+	part.peak += before - held - (double)t->held + t->plan->opt.held;
+	if (far) /* its queries and its references are of clusters, too */
+		part.nonfinite = part.points = 0;
+	knng_info_add(sum, &part, p == t->largest);
+	sum->constant = 0;
+	sum->total = 0; /* the whole is timed as one */
+	sum->points = far && graph ? one->points : sum->points;
+	sum->panels = was.panels > one->panels ? was.panels : one->panels;
 }
 
 /* Answers of queries that are rows of X: each without itself. */
