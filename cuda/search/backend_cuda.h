@@ -79,7 +79,7 @@ enum { EXTENTS = 4 };
 
 /* How rows lie: in clusters that half precision does not tell apart, or in such that are so large that rows escalate.
  */
-typedef enum { SCATTERED, IN_CLUSTERS, IN_LARGE } clustering;
+typedef enum { SCATTERED, IN_CLUSTERS, IN_LARGE, FAR_APART } clustering;
 
 /* The references of a searcher on its device, from search to search. A search changes no more of it than the copies,
  * where its queries need others. */

@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-	ROWS = 32768, /* below so many a tree takes longer than it saves */
+	ROWS = 32768,      /* below so many a tree takes longer than it saves, */
+	LEAST_ROWS = 8192, /* where rows lie in tight clusters */
 	QUERIES = 4000,
 	OF_SEARCHER = 8192, /* likewise, of rows that are there: fewer leave most of the GPU without work in the tree */
 	SAMPLE = 64,        /* groups that are tried */
@@ -19,8 +20,16 @@ enum {
 	LEAST_LEAVES = 4,        /* that a group visits, whatever the data are */
 	LEAST_QUERIES = 1 << 16, /* of a launch, within a second: fewer leave multiprocessors without work */
 	LISTED = 64,             /* that a list has beyond k, about */
-	OFTEN = 4                /* that a query's list may be measured before copies are of no use */
+	OFTEN = 4,               /* that a query's list may be measured before copies are of no use */
+#ifndef KNNG_PLAIN
+	LEAST_CENTRED = 20, /* rows of a node that may have a centre of its own, */
+#else
+	LEAST_CENTRED = 16, /* fewer on emulated GPUs */
+#endif
+	MOST_CENTRED = 4096 /* and how many such nodes there may be */
 };
+static const double FAR = 1e-10; /* of the mean: nearer rows are not told apart in two half-precision numbers either */
+static const double TIGHT = 0x1p-12; /* the size of such a node, beside that of all that shares its centre otherwise */
 static const int64_t LOOKED_AT = 1 << 20; /* numbers of rows, by each query before there is a tree */
 static const double ELEMENTS = 4e10;      /* that a launch compares, or more or less: a tenth of a second */
 
@@ -54,6 +63,7 @@ static int64_t
 divide_tree(const knng_plan *plan, char *at, boxes *b)
 {
 	int64_t n = plan->x.n, nodes = (int64_t)1 << depth_of(n, plan->opt.tile);
+	int64_t copied = copies_fit(plan->x.d, plan->k);
 	b->d = (int)plan->x.d;
 	b->wide = boxes_wide(plan->x.d);
 	const int64_t bytes[] = {n * 4,
@@ -61,8 +71,12 @@ divide_tree(const knng_plan *plan, char *at, boxes *b)
 				 nodes * 4 * b->wide * 8,
 				 nodes * 8,
 				 nodes * 4,
-				 b->wide * 8,
-				 8};
+				 copied * nodes * 4 * b->wide * 4,
+				 copied * JUDGED * 2,
+				 copied * JUDGED * 8,
+				 copied * CENTRES * b->wide * 8,
+				 copied * CENTRES * 8,
+				 copied * CENTRES * 8};
 	void *part[sizeof bytes / sizeof *bytes];
 	int64_t used = lay_out(at, bytes, part, sizeof bytes / sizeof *bytes);
 	b->order = (int32_t *)part[0];
@@ -70,8 +84,12 @@ divide_tree(const knng_plan *plan, char *at, boxes *b)
 	b->box = (double *)part[2];
 	b->cut = (double *)part[3];
 	b->axis = (int32_t *)part[4];
-	b->centre = (double *)part[5];
-	b->length = (double *)part[6];
+	b->sides = (float *)part[5];
+	b->own = (int16_t *)part[6];
+	b->size = (double *)part[7];
+	b->centre = (double *)part[8];
+	b->scale = (double *)part[9];
+	b->length = (double *)part[10];
 	return used;
 }
 
@@ -149,7 +167,7 @@ boxes_plan(knng_plan *plan, double room)
 	boxes b;
 	const resident *there = resident_of(plan);
 	bool whole = keeps_rows(plan), asked = plan->opt.prune == KNNG_PRUNE_ON;
-	bool large = plan->x.n >= ROWS && (whole || plan->m >= QUERIES);
+	bool large = plan->x.n >= LEAST_ROWS && (whole || plan->m >= QUERIES);
 	double bytes = (double)boxes_carved(plan, there != NULL);
 	bytes += whole && there == NULL ? (double)divide_tree(plan, NULL, &b) : 0;
 	plan->why_all = there != NULL && !there->planted    ? why_bare(plan)
@@ -192,7 +210,7 @@ worth(const knng_plan *plan, int devices, double n, double m, bool copies, clust
 			 : d <= STAGED ? 0.02 * pow(d / 16, 1.7)
 				       : 0.033 * d;
 	double list = copies ? 50 + 2 * k : 20 + 3 * k, refined = tight != SCATTERED ? 150 + 2 * d : 0;
-	all += tight == IN_LARGE ? 0.008 + 0.00007 * d : 0;
+	all += tight == FAR_APART ? 0.02 + 0.0003 * d : tight == IN_LARGE ? 0.008 + 0.00007 * d : 0;
 	all *= plan->opt.split > 0 ? 0.5 : 1; /* rows of one side do not meet */
 	visited *= plan->metric->sum == KNNG_SUM_EITHER ? 2 : 1;
 	return fmin(((all * n + start / m + refined) / devices - list) / (visited * n), 1);
@@ -221,7 +239,7 @@ look(knng_search *w, bool *promising, clustering *tight, knng_err *err)
 	int64_t some = LOOKED_AT / w->plan->ld;
 	double found[LOOKING][GLANCES][GLANCED], share = 0;
 	knng_status status = KNNG_OK;
-	int device = g->device, near = 0, within = 0;
+	int device = g->device, near = 0, within = 0, apart = 0;
 	some = fewest / 8 < some ? fewest / 8 : some;
 	some = some < 1 ? 1 : some;
 	TRY(cudaSetDevice(device));
@@ -238,48 +256,174 @@ look(knng_search *w, bool *promising, clustering *tight, knng_err *err)
 			share += found[i][part][2] / LOOKING;
 		}
 		within += !(least > NEXT_TO * mean);
+		apart += !(least > FAR * mean);
 		least = fmin(least, reach_of(w, look_query(w->query->count, i)));
 		near += !(least > (differs(sum) ? 0.25 : 0.06) * mean);
 	}
 	*promising = near >= LOOKING / 8;
-	*tight = within < LOOKING / 2 || differs(sum) ? SCATTERED : share > 0.015 ? IN_LARGE : IN_CLUSTERS;
+	*tight = within < LOOKING / 2 || differs(sum) ? SCATTERED
+		 : apart >= LOOKING / 2               ? FAR_APART
+		 : share > 0.015                      ? IN_LARGE
+						      : IN_CLUSTERS;
 out:
 	return status;
 }
 
 /* ---------------------------------------------------------------- the tree */
 
-/* Copies of the rows, around the middle of all of them, unless numbers are of a size at which they might overflow. */
-static knng_status
-make_copies(const knng_search *w, unit *g, knng_err *err)
+/* The boxes of nodes that share a centre, all below one that has another. */
+typedef struct {
+	int below; /* that other one */
+	double low[COPIED_MOST], high[COPIED_MOST];
+} cluster;
+
+/* What the host has of the tree while it gives nodes centres. */
+typedef struct {
+	double size[JUDGED];
+	int16_t own[JUDGED];   /* [JUDGED] of boxes */
+	int16_t under[JUDGED]; /* the node that gave it that centre */
+	int count;
+	cluster c[CENTRES];
+	double centre[CENTRES * COPIED_MOST], scale[CENTRES];
+} centring_tree;
+
+/* The norm of half the sides of a box. */
+static double
+half_of(knng_sum sum, const double *low, const double *high, int d)
 {
-	double root[2 * COPIED_MOST], centre[COPIED_MOST], largest = 0, away = 0;
-	boxes *b = &g->boxes;
+	double total = 0, largest = 0;
+	for (int l = 0; l < d; l++) {
+		double half = high[l] / 2 - low[l] / 2;
+		total += sum == KNNG_SUM_L1 ? half : half * half;
+		largest = fmax(largest, half);
+	}
+	return sum == KNNG_SUM_LINF ? largest : sum == KNNG_SUM_L1 ? total : sqrt(total);
+}
+
+/* The cluster of a box that is small beside `large`: with others, if they are small together. -1: there are too many.
+ */
+static int
+join_cluster(centring_tree *t, knng_sum sum, const double *low, const double *high, int d, int below, double large)
+{
+	double least[COPIED_MOST], most[COPIED_MOST];
+	for (int c = 1; c < t->count; c++) {
+		cluster *its = &t->c[c];
+		if (its->below != below)
+			continue;
+		for (int l = 0; l < d; l++) {
+			least[l] = fmin(low[l], its->low[l]);
+			most[l] = fmax(high[l], its->high[l]);
+		}
+		if (half_of(sum, least, most, d) > TIGHT * large)
+			continue;
+		memcpy(its->low, least, (size_t)d * sizeof *least);
+		memcpy(its->high, most, (size_t)d * sizeof *most);
+		return c;
+	}
+	if (t->count == CENTRES)
+		return -1;
+	cluster *new_one = &t->c[t->count];
+	new_one->below = below;
+	memcpy(new_one->low, low, (size_t)d * sizeof *low);
+	memcpy(new_one->high, high, (size_t)d * sizeof *high);
+	return t->count++;
+}
+
+/* Gives nodes of many rows that are tight beside all that shares their centre one of their own, so that single
+ * precision tells their rows apart; nodes that are as tight together share it. */
+static knng_status
+find_clusters(const knng_search *w, unit *g, centring_tree *t, knng_err *err)
+{
+	const boxes *b = &g->boxes;
 	knng_sum sum = w->plan->metric->sum;
-	bool centred = sum != KNNG_SUM_PLUS && sum != KNNG_SUM_EITHER;
+	double box[2 * COPIED_MOST];
+	int64_t nodes = (int64_t)2 << b->depth, some = nodes < JUDGED ? nodes : (int64_t)JUDGED, tight = 0;
 	knng_status status = KNNG_OK;
-	int device = g->device, exponent = 0;
-	size_t bytes = (size_t)b->wide * 8;
-	int64_t rows = (b->n + ((int64_t)1 << b->depth) - 1) >> b->depth;
-	TRY(cudaMemcpyAsync(root, b->box + 2 * b->wide, 2 * bytes, cudaMemcpyDeviceToHost, g->s->list));
+	int device = g->device;
+	TRY(launch_sizes(*b, sum, g->s->list));
+	TRY(cudaMemcpyAsync(t->size, b->size, (size_t)some * 8, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
-	for (int l = 0; l < b->wide; l++) {
-		double low = root[l], high = root[b->wide + l];
+	t->own[1] = 0;
+	t->under[1] = 1;
+	for (int64_t node = 2, depth = 1; node < some; node++) {
+		depth += node >> (depth + 1);
+		t->own[node] = t->own[node / 2];
+		t->under[node] = t->under[node / 2];
+		double large = t->size[t->under[node]];
+		if (b->n >> depth < LEAST_CENTRED || !(t->size[node] <= TIGHT * large && t->size[node] >= 0x1p-398))
+			continue;
+		TRY(cudaMemcpyAsync(box, b->box + node * 2 * b->wide, (size_t)b->wide * 16, cudaMemcpyDeviceToHost,
+				    g->s->list));
+		TRY(cudaStreamSynchronize(g->s->list));
+		int its = ++tight > MOST_CENTRED ? -1
+						 : join_cluster(t, sum, box, box + b->wide, b->d, t->own[node], large);
+		if (its < 0) { /* too many to tell which are worth it */
+			t->count = 1;
+			goto out;
+		}
+		t->own[node] = (int16_t)its;
+		t->under[node] = (int16_t)node;
+	}
+out:
+	return status;
+}
+
+/* The middle of a box becomes a centre, or 0. False: its numbers are too small for copies, or too large. */
+static bool
+put_centre(centring_tree *t, int c, bool centred, int wide)
+{
+	double away = 0, largest = 0, *centre = t->centre + c * wide;
+	const cluster *its = &t->c[c];
+	int exponent = 0;
+	for (int l = 0; l < wide; l++) {
+		double low = its->low[l], high = its->high[l];
 		centre[l] = centred ? low / 2 + high / 2 : 0;
 		largest = fmax(largest, fmax(fabs(low), fabs(high)));
 		away = fmax(away, fmax(fabs(low - centre[l]), fabs(high - centre[l])));
 	}
-	if (!(largest <= 0x1p400 && away >= 0x1p-400))
-		return KNNG_OK;
 	frexp(away, &exponent);
-	b->scale = ldexp(1, -exponent);
+	t->scale[c] = ldexp(1, -exponent);
+	return largest <= 0x1p400 && away >= 0x1p-400;
+}
+
+/* Copies of the rows, around the middle of all of them or of their cluster, unless numbers are of a size at which they
+ * might overflow. */
+static knng_status
+make_copies(const knng_search *w, unit *g, knng_err *err)
+{
+	double root[2 * COPIED_MOST];
+	boxes *b = &g->boxes;
+	knng_sum sum = w->plan->metric->sum;
+	bool centred = sum != KNNG_SUM_PLUS && sum != KNNG_SUM_EITHER, fine = true;
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	int64_t rows = (b->n + ((int64_t)1 << b->depth) - 1) >> b->depth;
+	centring_tree *t = (centring_tree *)host->alloc(1, sizeof *t);
+	if (t == NULL)
+		return host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
+	memset(t->c, 0, sizeof t->c);
+	t->count = 1;
+	TRY(cudaMemcpyAsync(root, b->box + 2 * b->wide, (size_t)b->wide * 16, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list));
+	memcpy(t->c[0].low, root, (size_t)b->wide * 8);
+	memcpy(t->c[0].high, root + b->wide, (size_t)b->wide * 8);
+	if (!put_centre(t, 0, centred, b->wide))
+		goto out;
+	if (centred && (status = find_clusters(w, g, t, err)) != KNNG_OK)
+		goto out;
+	for (int c = 1; c < t->count && fine; c++)
+		fine = put_centre(t, c, true, b->wide);
+	b->centres = fine ? t->count : 1;
 	b->stride = (int)up_to(rows, 8);
 	b->copies = (float *)b->rows;
-	b->sides = (float *)b->box;
-	TRY(cudaMemcpyAsync(b->centre, centre, bytes, cudaMemcpyHostToDevice, g->s->list));
+	TRY(cudaMemcpyAsync(b->own, t->own, sizeof t->own, cudaMemcpyHostToDevice, g->s->list));
+	TRY(cudaMemcpyAsync(b->centre, t->centre, (size_t)b->centres * b->wide * 8, cudaMemcpyHostToDevice,
+			    g->s->list));
+	TRY(cudaMemcpyAsync(b->scale, t->scale, (size_t)b->centres * 8, cudaMemcpyHostToDevice, g->s->list));
 	TRY(launch_copies(*b, sum, g->columns, g->s->list));
-	TRY(cudaStreamSynchronize(g->s->list)); /* centre is the host's until then */
+	TRY(cudaStreamSynchronize(g->s->list)); /* what was copied is the host's until then */
 out:
+	host->free(t);
 	return status;
 }
 
@@ -432,6 +576,7 @@ try_some(knng_search *w, double enough, double *visited, double *measured, knng_
 	}
 	s.together = c->rows < s.together ? (int)c->rows : s.together;
 	s.sample = true;
+	s.enough = 2 * OFTEN * (s.k + LISTED) * s.together / CREW;
 	s.most = (int64_t)(enough * (double)leaves) + 1;
 	s.distance = (uint64_t *)g->packed[0];
 	s.column = (int32_t *)(g->packed[0] + s.groups * s.together * s.k * 8);
@@ -565,15 +710,16 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	clustering tight = there ? r->tight : SCATTERED;
 	bool copies = copies_fit(w->plan->x.d, w->plan->k);
 	bool too_few = there && w->query->count < OF_SEARCHER;
-	bool few = !there && (w->x.count < ROWS || (!makes && w->query->count < QUERIES));
+	bool few = !there && (w->x.count < LEAST_ROWS || (!makes && w->query->count < QUERIES));
 	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
 	none = none || (w->plan->opt.split > 0 && (w->split < 1 || w->split == w->x.count));
 	knng_status status = KNNG_OK;
 	*count = 0;
-	few = few || (!on && !too_few && !none && gains_never(w, copies, IN_LARGE)); /* wherever rows may lie */
+	few = few || (!on && !too_few && !none && gains_never(w, copies, FAR_APART)); /* wherever rows may lie */
 	if (!on && !few && !none && !there) {
 		status = look(w, &promising, &tight, err);
-		few = status == KNNG_OK && promising && gains_never(w, copies, tight);
+		few = status == KNNG_OK &&
+		      ((tight == SCATTERED && w->x.count < ROWS) || (promising && gains_never(w, copies, tight)));
 	}
 	snprintf(w->info->pruned, sizeof w->info->pruned, "%s",
 		 none             ? "no: there is nothing to compare"

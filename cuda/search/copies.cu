@@ -23,6 +23,7 @@ enum {
 	ABREAST = 4,   /* blocks of a multiprocessor, as far as registers go */
 	NEAREST = 128, /* nodes of which the nearest is sought */
 	SEEN = 64,     /* leaves where a group begins, before it looks for no more */
+	MEASURED = 4,  /* times what a leaf takes whose copies lie around the centre that the queries have */
 };
 static_assert(2 * NEAREST >= CREW * (2 * DEEPEST + 1), "a stack has 2 CREW nodes of a depth at most");
 
@@ -49,11 +50,22 @@ of_squares(knng_sum sum)
 	return sum != KNNG_SUM_L1 && sum != KNNG_SUM_LINF;
 }
 
-/* Element l of the copy of a row. */
+/* Element l of a copy around a centre. */
 __device__ static inline float
-copy_of(const boxes &b, double u, int l)
+copy_of(const boxes &b, int centre, double u, int l)
 {
-	return __double2float_rn(__dmul_rn(__dsub_rn(u, b.centre[l]), b.scale));
+	return __double2float_rn(__dmul_rn(__dsub_rn(u, b.centre[centre * b.wide + l]), b.scale[centre]));
+}
+
+/* The centre around which the copies below a node lie. */
+__device__ static inline int
+centre_of(const boxes &b, int64_t node)
+{
+	if (b.centres == 1)
+		return 0;
+	while (node >= JUDGED)
+		node /= 2;
+	return b.own[node];
 }
 
 /* The norm of a copy, of the kind that the sum has, rounded up, by its sum and its largest element; Inf: it is too far
@@ -65,65 +77,119 @@ length_of(knng_sum sum, double total, double largest)
 	return largest <= 0x1p20 ? length * (1 + 0x1p-30) : CUDART_INF;
 }
 
-/* A warp a leaf, a lane a row: its copies, column by column, and the sides of their box. Beyond the last row of a leaf
- * there is it again. */
+/* Of numbers that lie in the lanes of a warp. */
+__device__ static inline double
+norm_of(knng_sum sum, double total, double largest)
+{
+	for (int step = WARP / 2; step > 0; step /= 2) {
+		total += __shfl_xor_sync(ALL, total, step);
+		largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
+	}
+	return length_of(sum, total, largest);
+}
+
+/* A warp a node: the norm of half its sides. */
+__global__ static void
+size_kernel(boxes b, knng_sum sum)
+{
+	const double *low = b.box + (int64_t)blockIdx.x * 2 * b.wide, *high = low + b.wide;
+	double total = 0, largest = 0;
+	for (int l = threadIdx.x; l < b.wide; l += WARP) {
+		double half = high[l] / 2 - low[l] / 2;
+		total += of_squares(sum) ? half * half : half;
+		largest = fmax(largest, half);
+	}
+	for (int step = WARP / 2; step > 0; step /= 2) {
+		total += __shfl_xor_sync(ALL, total, step);
+		largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
+	}
+	if (threadIdx.x == 0)
+		b.size[blockIdx.x] = sum == KNNG_SUM_LINF ? largest : of_squares(sum) ? __dsqrt_rn(total) : total;
+}
+
+cudaError_t
+launch_sizes(boxes b, knng_sum sum, cudaStream_t stream)
+{
+	int64_t nodes = (int64_t)2 << b.depth;
+	size_kernel<<<(unsigned)(nodes < JUDGED ? nodes : (int64_t)JUDGED), WARP, 0, stream>>>(b, sum);
+	return cudaGetLastError();
+}
+
+/* No length is negative: their bits have their order. */
+__device__ static inline void
+lengthen(const boxes &b, int centre, double length)
+{
+	atomicMax((unsigned long long *)&b.length[centre], (unsigned long long)__double_as_longlong(length));
+}
+
+/* A warp a leaf, a lane a row: its copies, column by column. Beyond the last row of a leaf there is it again. */
 __global__ static void
 copy_kernel(boxes b, knng_sum sum, prepared u)
 {
 	int64_t leaf = blockIdx.x, leaves = (int64_t)1 << b.depth, first = first_of(b.n, b.depth, leaf);
 	int some = (int)(first_of(b.n, b.depth, leaf + 1) - first), lane = threadIdx.x;
 	int64_t row = (int64_t)b.order[first + (lane < some ? lane : some - 1)] * u.ld;
-	float *to = b.copies + leaf * b.stride * b.wide, *low = b.sides + (leaves + leaf) * 2 * b.wide;
+	int centre = centre_of(b, leaves + leaf);
+	float *to = b.copies + leaf * b.stride * b.wide;
 	double total = 0, largest = 0;
 	for (int l = 0; l < b.wide; l++) {
-		float y = l < b.d ? copy_of(b, number_of(u, row + l), l) : 0, least = y, most = y;
+		float y = l < b.d ? copy_of(b, centre, number_of(u, row + l), l) : 0;
 		double size = fabs((double)y);
 		total += of_squares(sum) ? size * size : size;
 		largest = fmax(largest, size);
 		if (lane < b.stride)
 			to[l * b.stride + lane] = y;
-		if (PLANTED("box") && lane >= some - 1 && some > 1)
-			least = most = __shfl_sync(ALL, y, 0);
-		for (int step = WARP / 2; step > 0; step /= 2) {
-			least = fminf(least, __shfl_xor_sync(ALL, least, step));
-			most = fmaxf(most, __shfl_xor_sync(ALL, most, step));
-		}
-		if (lane == 0) {
-			low[l] = least;
-			low[b.wide + l] = most;
-		}
 	}
 	double length = length_of(sum, total, largest);
 	for (int step = WARP / 2; step > 0; step /= 2)
 		length = fmax(length, __shfl_xor_sync(ALL, length, step));
-	if (lane == 0) /* none is negative: their bits have their order */
-		atomicMax((unsigned long long *)b.length, (unsigned long long)__double_as_longlong(length));
+	if (lane == 0)
+		lengthen(b, centre, length);
+	if (b.centres == 1)
+		return;
+	/* The boxes of nodes above may have copies around another centre: these rows lie in them, too. */
+	const double *low = b.box + (leaves + leaf) * 2 * b.wide, *high = low + b.wide;
+	for (int64_t node = (leaves + leaf) / 2; node > 0; node /= 2) {
+		int its = centre_of(b, node);
+		if (its == centre)
+			continue;
+		centre = its;
+		total = largest = 0;
+		for (int l = lane; l < b.d; l += WARP) {
+			double size = fmax(fabs((double)copy_of(b, its, low[l], l)),
+					   fabs((double)copy_of(b, its, high[l], l)));
+			total += of_squares(sum) ? size * size : size;
+			largest = fmax(largest, size);
+		}
+		length = norm_of(sum, total, largest);
+		if (lane == 0)
+			lengthen(b, its, length);
+	}
 }
 
-/* A thread a column of a node of a depth, whose children have their boxes. */
+/* A thread a column of a node: the copies of its sides, between which the copies of its rows lie, since rounding is
+ * monotone. */
 __global__ static void
-side_kernel(boxes b, int depth)
+side_kernel(boxes b)
 {
-	int64_t e = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, nodes = (int64_t)1 << depth;
-	int64_t node = nodes + e / b.wide;
-	int c = (int)(e % b.wide);
-	if (node >= 2 * nodes)
+	int64_t e = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, node = 1 + e / b.wide;
+	int l = (int)(e % b.wide);
+	if (node >= (int64_t)2 << b.depth)
 		return;
-	float *low = b.sides + node * 2 * b.wide + c;
-	const float *left = b.sides + 2 * node * 2 * b.wide + c, *right = left + 2 * b.wide;
-	low[0] = fminf(left[0], right[0]);
-	low[b.wide] = fmaxf(left[b.wide], right[b.wide]);
+	int centre = centre_of(b, node);
+	for (int side = 0; side < 2; side++) {
+		int64_t at = (2 * node + side) * b.wide + l;
+		b.sides[at] = l < b.d ? copy_of(b, centre, b.box[at], l) : 0;
+	}
 }
 
 cudaError_t
 launch_copies(boxes b, knng_sum sum, prepared u, cudaStream_t stream)
 {
-	cudaError_t error = cudaMemsetAsync(b.length, 0, sizeof *b.length, stream);
+	int64_t threads = (((int64_t)2 << b.depth) - 1) * b.wide;
+	cudaError_t error = cudaMemsetAsync(b.length, 0, CENTRES * sizeof *b.length, stream);
 	copy_kernel<<<(unsigned)1 << b.depth, WARP, 0, stream>>>(b, sum, u);
-	for (int depth = b.depth - 1; depth >= 0; depth--) {
-		int64_t threads = ((int64_t)1 << depth) * b.wide;
-		side_kernel<<<(unsigned)((threads + FILLERS - 1) / FILLERS), FILLERS, 0, stream>>>(b, depth);
-	}
+	side_kernel<<<(unsigned)((threads + FILLERS - 1) / FILLERS), FILLERS, 0, stream>>>(b);
 	return error == cudaSuccess ? cudaGetLastError() : error;
 }
 
@@ -228,7 +294,9 @@ typedef struct {
 	int32_t leaf[2 * CREW]; /* that wait to be visited */
 	int ahead, waiting;     /* nodes that seek has left, and leaves */
 	int64_t group;
-	unsigned queries; /* of the group, that go */
+	unsigned queries;   /* of the group, that go */
+	int centre;         /* around which their copies lie */
+	unsigned elsewhere; /* queries that lie below another one */
 } known;
 
 static_assert(COPIED_MOST * (WARP + 2) * sizeof(float) + sizeof(known) <= 48 << 10, "what every launch may have");
@@ -257,7 +325,7 @@ template <knng_sum SUM> struct party {
 	unsigned later; /* queries that go through the tree another time */
 	bool over;      /* the group has given up */
 	int seen, warp, lane;
-	double lost, to_rows; /* g of (10.5); what lengths of copies are multiplied by */
+	double lost, scale, to_rows; /* g of (10.5); of the centre; what lengths of copies are multiplied by */
 
 	/* How far the farthest looks of all, and who that is. */
 	__device__ float farthest(int *who) const
@@ -274,6 +342,55 @@ template <knng_sum SUM> struct party {
 		farthest(&who);
 		double x = number_of(s.u, of->point[who] * s.u.ld + b.axis[node]);
 		return 2 * node + ((SUM == KNNG_SUM_PLUS ? -x : x) > b.cut[node]);
+	}
+
+	/* Whether copies below a node lie around another centre than those of the queries. */
+	__device__ bool is_foreign(int64_t node) const
+	{
+		return b.centres > 1 && centre_of(b, node) != of->centre;
+	}
+
+	/* (10.1) for the query of each lane. */
+	__device__ double own_bound(int64_t node) const
+	{
+		const double *box = b.box + node * 2 * b.wide;
+		int64_t x = of->point[lane] * s.u.ld;
+		::sums<SUM> a[8] = {};
+		for (int f = 0; f < b.wide; f += 8)
+#pragma unroll
+			for (int l = 0; l < 8; l++)
+				take_gap<SUM>(&a[l], f + l < b.d ? number_of(s.u, x + f + l) : 0, box[f + l],
+					      box[b.wide + f + l]);
+		return joined<SUM, 0>(a);
+	}
+
+	/* Which of the queries may need what lies below a foreign node. */
+	__device__ unsigned who_needs(int64_t node) const
+	{
+		return __ballot_sync(ALL, of->far[lane] >= 0 && own_bound(node) <= of->limit[lane]);
+	}
+
+	/* What a distance would be as a sum of copies, about: it is nearer to that than such a sum is. */
+	__device__ double as_sum(double distance) const
+	{
+		double r = s.map == KNNG_MAP_HALF ? 2 * distance : distance;
+		r = s.map == KNNG_MAP_SQRT ? __dmul_rn(r, r) : r;
+		return r;
+	}
+
+	/* The same for a query: how far a foreign node is, about, as sums of copies go. */
+	__device__ float away(int64_t node, int e) const
+	{
+		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
+		const double *low = b.box + node * 2 * b.wide, *high = low + b.wide;
+		double a = 0;
+		for (int l = lane; l < b.d; l += WARP)
+			a = meet(kind, a, gap(number_of(s.u, of->point[e] * s.u.ld + l), low[l], high[l]) * scale, 0);
+		for (int half = WARP / 2; half > 0; half /= 2) {
+			double other = __shfl_xor_sync(ALL, a, half);
+			a = SUM == KNNG_SUM_LINF ? fmax(a, other) : a + other;
+		}
+		return (float)a;
 	}
 
 	/* The bound of (10.1) for copies that lie between these, element by element, `step` apart; its sum is taken in
@@ -316,12 +433,15 @@ template <knng_sum SUM> struct party {
 		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
 		const float *low = b.sides + node * 2 * b.wide, *high = low + b.wide;
 		int who;
-		double bound = (double)bound_of(node, box, box + b.wide, 1);
+		bool foreign = is_foreign(node);
+		double bound = foreign ? 0 : (double)bound_of(node, box, box + b.wide, 1);
 		if (bound * (1 - 2 * lost) - (double)b.d * 0x1p-148 > (double)farthest(&who))
 			return false;
 		for (int i = 0; leaf && i < seen; i += WARP)
 			if (__ballot_sync(ALL, i + lane < seen && of->seen[i + lane] == (int32_t)node) != 0)
 				return false;
+		if (foreign)
+			return who_needs(node) != 0;
 		if (leaf)
 			bring(node - ((int64_t)1 << b.depth));
 		float a = 0, opposite = 0;
@@ -390,7 +510,10 @@ template <knng_sum SUM> struct party {
 		if (warp < some)
 			visit(of->leaf[waiting - 1 - warp] - ((int64_t)1 << b.depth));
 		visits += some;
-		over = __syncthreads_or(visits > s.most || (s.sample && threadIdx.x == 0 && says_yes(b.queue, s)));
+		for (int w = 0; b.centres > 1 && w < some; w++)
+			visits += is_foreign(of->leaf[waiting - 1 - w]) ? MEASURED - 1 : 0;
+		over = __syncthreads_or(visits > s.most || (s.sample && (measured > s.enough ||
+									 (threadIdx.x == 0 && says_yes(b.queue, s)))));
 		settle_full();
 		return waiting - some;
 	}
@@ -425,7 +548,9 @@ template <knng_sum SUM> struct party {
 					return;
 			}
 			for (int side = 0; side < 2 && node != 0; side++) {
-				float its = bound_of(2 * node + side, queries + e, queries + e, WARP);
+				float its = is_foreign(2 * node + side)
+						    ? away(2 * node + side, e)
+						    : bound_of(2 * node + side, queries + e, queries + e, WARP);
 				if (lane == 0)
 					of->to_child[2 * warp + side] = its;
 				if (2 * node >> b.depth != 0)
@@ -486,7 +611,7 @@ template <knng_sum SUM> struct party {
 	__device__ float far_of(int e) const
 	{
 		double sum = knng_wide(b.d, of->limit[e]);
-		double r = (of_squares(SUM) ? __dsqrt_rn(sum) : sum) * b.scale + of->error[e];
+		double r = (of_squares(SUM) ? __dsqrt_rn(sum) : sum) * scale + of->error[e];
 		r = of_squares(SUM) ? r * r : r;
 		return __double2float_ru(r * (1 + lost) * (1 + 0x1p-40) + (double)b.d * 0x1p-148);
 	}
@@ -644,6 +769,31 @@ template <knng_sum SUM> struct party {
 			cut(e);
 	}
 
+	/* The centre of the first query that goes; those that lie below another one go another time. A query lies where
+	 * it would if it were a row. */
+	__device__ void choose_centre(unsigned going, int e, bool says, int32_t point)
+	{
+		int64_t node = 1;
+		later = 0;
+		if (threadIdx.x == 0) {
+			of->centre = 0;
+			of->elsewhere = 0;
+		}
+		__syncthreads();
+		if (b.centres == 1)
+			return;
+		while (node >> b.depth == 0)
+			node = 2 * node + (number_of(s.u, point * s.u.ld + b.axis[node]) > b.cut[node]);
+		int its = centre_of(b, node);
+		if (says && e == __ffs((int)going) - 1)
+			of->centre = its;
+		__syncthreads();
+		if (says && its != of->centre && (going >> e & 1) != 0 && !PLANTED("centre"))
+			atomicOr(&of->elsewhere, 1u << e);
+		__syncthreads();
+		later = of->elsewhere;
+	}
+
 	/* The box of those who are on their way. */
 	__device__ void enclose()
 	{
@@ -662,11 +812,10 @@ template <knng_sum SUM> struct party {
 		__syncthreads();
 	}
 
-	/* Those of the queries set out, who have found nothing yet. */
+	/* Those of the queries set out, who have found nothing yet; the others of them lie below another centre. */
 	__device__ void set_out(unsigned queries_that_go)
 	{
 		bool goes = (queries_that_go >> lane & 1) != 0;
-		__syncthreads();
 		if (warp == 0) {
 			if (goes) {
 				of->limit[lane] = first_limit(s, of->point[lane]);
@@ -674,7 +823,6 @@ template <knng_sum SUM> struct party {
 			}
 			of->far[lane] = !goes ? -1 : of->limit[lane] < CUDART_INF ? far_of(lane) : CUDART_INF_F;
 		}
-		later = 0;
 		__syncthreads();
 		enclose();
 	}
@@ -695,9 +843,48 @@ template <knng_sum SUM> struct party {
 		enclose();
 	}
 
+	/* The same of a leaf whose copies lie around another centre: distances say what may be near, and count as the
+	 * sums of copies that lose nothing (docs/canonical.md, 10). */
+	__device__ void measure_leaf(int64_t leaf)
+	{
+		enum { PAIRS = WARP / LANES }; /* at once */
+		int64_t first = first_of(b.n, b.depth, leaf);
+		int some = (int)(first_of(b.n, b.depth, leaf + 1) - first);
+		unsigned near = who_needs(leaf + ((int64_t)1 << b.depth));
+		double factor = of_squares(SUM) ? scale * scale : scale;
+		for (int r = 0; r < some; r++) {
+			int32_t point = b.order[first + r];
+			int64_t y = point * s.others.ld;
+			for (int e0 = 0; e0 < WARP; e0 += PAIRS) {
+				int e = e0 + lane / LANES;
+				int64_t x = of->point[e] * s.u.ld;
+				if ((near >> e0 & ((1u << PAIRS) - 1)) == 0)
+					continue;
+				uint64_t bits =
+					s.u.single ? distance_of<SUM>((const float *)s.u.at + x,
+								      (const float *)s.others.at + y, s.u.ld, s.map)
+						   : distance_of<SUM>((const double *)s.u.at + x,
+								      (const double *)s.others.at + y, s.u.ld, s.map);
+				double sum = as_sum(__longlong_as_double((long long)bits));
+				if (lane % LANES != 0 || (near >> e & 1) == 0 || is_left_out(s, of->point[e], point) ||
+				    sum * (1 - 0x1p-40) - 0x1p-1000 > of->limit[e])
+					continue;
+				int64_t at = (int64_t)e * b.room + atomicAdd(&of->held[e], 1);
+				sums[at] = (float)(sum * factor);
+				kept[at] = point;
+			}
+			__syncwarp();
+		}
+		compared += some * __popc(near);
+	}
+
 	/* What may be near of a leaf. */
 	__device__ void visit(int64_t leaf)
 	{
+		if (is_foreign(leaf + ((int64_t)1 << b.depth))) {
+			measure_leaf(leaf);
+			return;
+		}
 		int of_queries = lane / 4 * QUERIES, of_rows = lane % 4 * ROWS;
 		int64_t first = first_of(b.n, b.depth, leaf);
 		int some = (int)(first_of(b.n, b.depth, leaf + 1) - first);
@@ -826,7 +1013,6 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 	g.key = b.distance + ((int64_t)blockIdx.x * CREW + g.warp) * b.room;
 	g.compared = g.measured = 0;
 	g.lost = PLANTED("sum") ? 0 : knng_gamma((double)b.d + 3, 0x1p-24);
-	g.to_rows = 1 / b.scale;
 	int64_t visited = 0;
 	for (bool again = false;;) {
 		bool there = again;
@@ -840,9 +1026,17 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		if (PLANTED(again ? "again" : g.of->queries != ALL ? "queue" : "first"))
 			going &= going - 1;
 		int32_t point = s.points[first + (e < count ? e : count - 1)];
+		if (share == 0)
+			g.of->point[e] = point;
+		g.choose_centre(going, e, share == 0, point);
+		int centre = g.of->centre;
+		g.scale = b.scale[centre];
+		g.to_rows = 1 / g.scale;
 		double total = 0, largest = 0;
 		for (int l = share; l < b.wide; l += SHARE) {
-			float y = l < b.d ? copy_of(b, number_of(s.u, point * s.u.ld + l), l) : 0;
+			float y = l < b.d ? copy_of(b, PLANTED("centre") ? 0 : centre,
+						    number_of(s.u, point * s.u.ld + l), l)
+					  : 0;
 			double size = fabs((double)y);
 			total += of_squares(SUM) ? size * size : size;
 			largest = fmax(largest, size);
@@ -855,16 +1049,14 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		double length = length_of(SUM, total, largest);
 		for (int l = share; l < b.wide && length == CUDART_INF; l += SHARE)
 			g.queries[l * WARP + e] = 0;
-		if (share == 0) {
+		if (share == 0)
 			g.of->error[e] = PLANTED("copy") ? 0
-							 : (length + *b.length) * (0x1p-24 * (1 + 0x1p-18)) +
+							 : (length + b.length[centre]) * (0x1p-24 * (1 + 0x1p-18)) +
 								   (double)b.d * 0x1p-147;
-			g.of->point[e] = point;
-		}
 		int first_of_all;
 		g.visits = 0;
 		g.over = false;
-		g.set_out(going);
+		g.set_out(going & ~g.later);
 		g.farthest(&first_of_all);
 		g.seek(first_of_all);
 		g.part();

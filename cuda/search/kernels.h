@@ -241,13 +241,17 @@ typedef struct {
 	double *box;    /* [2^(depth + 1) * 2 * wide] of each node the least elements, then the largest */
 	double *cut;    /* [2^depth] where a node is cut: no element of its left half is larger */
 	int32_t *axis;  /* [2^depth] in which column */
-	/* Copies in single precision, in the room of rows and box, or NULL (copies.cu). */
-	float *copies;  /* [leaves * wide * stride] of each leaf column by column, what follows its rows among them */
-	float *sides;   /* [2^(depth + 1) * 2 * wide] boxes of copies */
-	double *centre; /* [wide] that is taken from rows before they are scaled */
-	double *length; /* the norm of the longest */
-	double scale;
-	int stride; /* rows of a leaf, a multiple of eight */
+	/* Copies in single precision, in the room of rows, or NULL (copies.cu). */
+	float *copies; /* [leaves * wide * stride] of each leaf column by column, what follows its rows among them */
+	float *sides;  /* [2^(depth + 1) * 2 * wide] boxes of copies */
+	/* Centres, from which copies of the rows below some nodes are made: 0 is that of all rows. */
+	int centres;
+	int16_t *own;   /* [JUDGED] the centre of a node, and of those below that are JUDGED or more */
+	double *size;   /* [JUDGED] the norm of half the sides of a node's box */
+	double *centre; /* [CENTRES * wide] what is taken from rows before they are scaled */
+	double *scale;  /* [CENTRES] */
+	double *length; /* [CENTRES] the norm of the longest copy */
+	int stride;     /* rows of a leaf, a multiple of eight */
 	/* Of PARTIES groups that are under way, LEAF lists each of `room` sums and points, and CREW times room for
 	 * distances. */
 	int64_t room;
@@ -303,9 +307,10 @@ typedef struct {
 	const double *within; /* [points] the farthest that each looks; NULL: all look as far as they like */
 	uint64_t *distance;   /* [groups * together * k] in order, NO_ANSWER where there is none; its bits */
 	int32_t *column;
-	bool in_place; /* answers of point p lie at row p, instead of query after query */
-	bool sample;   /* only counts are wanted: once they say yes, the turns that have not ended are given up */
-	int64_t most;  /* leaves that a group may visit in a turn before it gives up */
+	bool in_place;  /* answers of point p lie at row p, instead of query after query */
+	bool sample;    /* only counts are wanted: once they say yes, the turns that have not ended are given up */
+	int64_t most;   /* leaves that a group may visit in a turn before it gives up */
+	int64_t enough; /* of a sample: distances of lists that a warp may compute before its group does so, too */
 	/* [COUNTS] leaves that groups visited, twice those of turns given up; rows of these for each query; distances
 	 */
 	unsigned long long *counts;
@@ -318,10 +323,13 @@ void launch_visits(boxes b, visiting s, cudaStream_t stream);
 
 enum { COPIED = 8, COPIED_MOST = 344 /* columns: copies of a group lie in shared memory */ };
 enum { PARTIES = 1024, CREW = 4 /* warps of each */ };
+enum { CENTRES = 256, JUDGED = 8192 /* nodes that may have a centre of their own come before */ };
 /* Whether leaves may hold copies of rows of so many columns, where so many neighbours are sought. */
 bool copies_fit(int64_t d, int64_t k);
 int64_t copies_room(int64_t k);
-/* Copies of the rows of a tree and the sides of their boxes. */
+/* The sizes of nodes, by which the host gives them centres. */
+cudaError_t launch_sizes(boxes b, knng_sum sum, cudaStream_t stream);
+/* Then copies of the rows of a tree and the sides of their boxes. */
 cudaError_t launch_copies(boxes b, knng_sum sum, prepared u, cudaStream_t stream);
 void launch_copied_visits(boxes b, visiting s, cudaStream_t stream);
 

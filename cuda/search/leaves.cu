@@ -438,41 +438,6 @@ template <int D> struct query {
 	}
 };
 
-/* The fixed tree over the first D accumulators (0: eight): what is not there is 0, which adds nothing. */
-template <knng_sum SUM, int D>
-__device__ static inline double
-join(const double *a)
-{
-	const int n = D > 0 && D < 8 ? D : 8;
-	if (SUM == KNNG_SUM_LINF) {
-		double most = a[0];
-#pragma unroll
-		for (int l = 1; l < n; l++)
-			most = fmax(most, a[l]);
-		return most;
-	}
-	double left = n > 4 ? __dadd_rn(a[0], a[4 % n]) : a[0], right = n > 5 ? __dadd_rn(a[1], a[5 % n]) : a[1];
-	double second = n > 6 ? __dadd_rn(a[2 % n], a[6 % n]) : a[2 % n];
-	double third = n > 7 ? __dadd_rn(a[3 % n], a[7 % n]) : a[3 % n];
-	left = n > 2 ? __dadd_rn(left, second) : left;
-	right = n > 3 ? __dadd_rn(right, third) : right;
-	return __dadd_rn(left, right);
-}
-
-template <knng_sum SUM, int D>
-__device__ static inline double
-joined(const sums<SUM> *s)
-{
-	double a[8], b[8];
-#pragma unroll
-	for (int l = 0; l < (D > 0 ? D : 8); l++) {
-		a[l] = s[l].a[0];
-		b[l] = s[l].a[SUM == KNNG_SUM_EITHER];
-	}
-	double sum = join<SUM, D>(a);
-	return SUM == KNNG_SUM_EITHER ? fmin(sum, join<SUM, D>(b)) : sum;
-}
-
 /* The sum of a query and a row. */
 template <knng_sum SUM, int D>
 __device__ static inline double
@@ -490,24 +455,6 @@ sum_with(const query<D> &q, const double *row, int wide)
 				take<SUM>(&s[l], q.number(f + l), row[f + l]);
 	}
 	return joined<SUM, D>(s);
-}
-
-/* How far an element is from those of a box, as they are rounded: (10.1). */
-__device__ static inline double
-gap(double u, double low, double high)
-{
-	return fmax(fmax(__dsub_rn(low, u), __dsub_rn(u, high)), 0.);
-}
-
-/* One term of the bound. */
-template <knng_sum SUM>
-__device__ static inline void
-take_gap(sums<SUM> *s, double u, double low, double high)
-{
-	const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
-	s->a[0] = meet(kind, s->a[0], gap(SUM == KNNG_SUM_PLUS ? -u : u, low, high), 0);
-	if (SUM == KNNG_SUM_EITHER)
-		s->a[SUM == KNNG_SUM_EITHER] = meet(kind, s->a[SUM == KNNG_SUM_EITHER], gap(-u, low, high), 0);
 }
 
 /* No sum with a row in the box is less. */
