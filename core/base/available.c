@@ -4,7 +4,7 @@
  * A control group (cgroup) has a limit and a use, and so has each group that it lies in. Of the use, file pages that
  * nobody has touched lately are given up before the limit is felt. Inside a container the path that /proc/self/cgroup
  * names may be one of the machine outside, while the group itself is mounted as the root: so whatever is missing on the
- * way up is skipped. */
+ * way up is skipped. What the process may map at all (ulimit -v) is a limit, too. */
 #include "base/file.h"
 #include "base/sys.h"
 
@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { TEXT = 8192 };
 
@@ -145,11 +147,23 @@ least_of_groups(const char *root, const char *controller, limit *of)
 	return least;
 }
 
+/* What is left of the address space, where that has a limit; Inf: it has none. */
+static double
+address_space_left(const char *root)
+{
+	char text[TEXT];
+	struct rlimit most;
+	if (getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur == RLIM_INFINITY ||
+	    !read_text(text, root, "/proc", "/self", "statm"))
+		return INFINITY;
+	return (double)most.rlim_cur - strtod(text, NULL) * (double)sysconf(_SC_PAGESIZE);
+}
+
 double
 knng_memory_available_below(const char *root)
 {
 	char text[TEXT];
-	double least = INFINITY;
+	double least = address_space_left(root);
 	if (read_text(text, root, "/proc", "", "meminfo"))
 		least = fmin(least, 1024 * number_after(text, "MemAvailable:"));
 	least = fmin(least, least_of_groups(root, "memory", memory_left));

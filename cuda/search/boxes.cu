@@ -557,7 +557,8 @@ go_through(const unit *g, visiting s)
 }
 
 /* The part of the leaves that groups of a sample visit, where those that gave up, mostly with more than `enough`, count
- * twice. And how often they measured their lists. */
+ * twice, and leaves that take longer as several, so that it may be more than 1. And how often they measured their
+ * lists. */
 static knng_status
 try_some(knng_search *w, double enough, double *visited, double *measured, knng_err *err)
 {
@@ -587,7 +588,7 @@ try_some(knng_search *w, double enough, double *visited, double *measured, knng_
 	TRY(cudaMemcpyAsync(counts, s.counts, sizeof counts, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
 	w->info->refined += (int64_t)counts[1];
-	*visited = fmin((double)counts[0] / (double)s.groups / (double)leaves, 1);
+	*visited = (double)counts[0] / (double)s.groups / (double)leaves;
 	*measured = (double)counts[2] / (double)(s.groups * s.together) / (double)(s.k + LISTED);
 out:
 	return status;
@@ -630,12 +631,12 @@ decide(knng_search *w, clustering tight, bool *on, knng_err *err)
 			 "no: single precision does not tell so long rows apart");
 		return status;
 	}
-	c->visited = visited <= most ? visited : 1;
+	c->visited = visited <= most ? fmin(visited, 1) : 1;
 	*on = asked || visited <= enough;
 	if (!asked)
 		snprintf(w->info->pruned, sizeof w->info->pruned,
 			 "%s: %s%.3g %% of the pairs have to be compared, below %.3g %% it gains", *on ? "yes" : "no",
-			 *on ? "" : "some ", 100 * visited, 100 * enough);
+			 *on ? "" : "some ", fmin(100 * visited, 100), 100 * enough);
 	return status;
 }
 

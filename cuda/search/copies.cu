@@ -769,11 +769,12 @@ template <knng_sum SUM> struct party {
 			cut(e);
 	}
 
-	/* The centre of the first query that goes; those that lie below another one go another time. A query lies where
-	 * it would if it were a row. */
-	__device__ void choose_centre(unsigned going, int e, bool says, int32_t point)
+	/* The centre of the first query that goes; those that lie near another one go another time. `share` of SHARE
+	 * lanes looks at a query. */
+	template <int SHARE> __device__ void choose_centre(unsigned going, int e, int share, int32_t point)
 	{
-		int64_t node = 1;
+		unsigned quad = ((1u << SHARE) - 1) << lane / SHARE * SHARE;
+		int its = 0; /* the innermost that it lies at */
 		later = 0;
 		if (threadIdx.x == 0) {
 			of->centre = 0;
@@ -782,13 +783,16 @@ template <knng_sum SUM> struct party {
 		__syncthreads();
 		if (b.centres == 1)
 			return;
-		while (node >> b.depth == 0)
-			node = 2 * node + (number_of(s.u, point * s.u.ld + b.axis[node]) > b.cut[node]);
-		int its = centre_of(b, node);
-		if (says && e == __ffs((int)going) - 1)
+		for (int c = b.centres - 1; c > 0; c--) {
+			bool near = its == 0;
+			for (int l = share; l < b.d && near; l += SHARE)
+				near = fabsf(copy_of(b, c, number_of(s.u, point * s.u.ld + l), l)) <= 2;
+			its = (__ballot_sync(ALL, near) & quad) == quad ? c : its;
+		}
+		if (share == 0 && e == __ffs((int)going) - 1)
 			of->centre = its;
 		__syncthreads();
-		if (says && its != of->centre && (going >> e & 1) != 0 && !PLANTED("centre"))
+		if (share == 0 && its != of->centre && (going >> e & 1) != 0 && !PLANTED("centre"))
 			atomicOr(&of->elsewhere, 1u << e);
 		__syncthreads();
 		later = of->elsewhere;
@@ -1028,7 +1032,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 		int32_t point = s.points[first + (e < count ? e : count - 1)];
 		if (share == 0)
 			g.of->point[e] = point;
-		g.choose_centre(going, e, share == 0, point);
+		g.template choose_centre<SHARE>(going, e, share, point);
 		int centre = g.of->centre;
 		g.scale = b.scale[centre];
 		g.to_rows = 1 / g.scale;

@@ -74,11 +74,13 @@ axis_kernel(boxes b, prepared u, int depth)
 	__syncthreads();
 	for (int from = warp * lanes; from < b.d; from += (int)blockDim.x / shares) {
 		int c = from + lane % lanes < b.d ? from + lane % lanes : b.d - 1;
+		double from_there = number_of(u, row[0] + c);
 		float x[SPREAD]; /* rows are sorted by such numbers */
 		double mean = 0, spread = 0;
 #pragma unroll
 		for (int e = 0; e < SPREAD; e++)
-			x[e] = e < some && e % shares == lane / lanes ? (float)number_of(u, row[e] + c) : 0;
+			x[e] = e < some && e % shares == lane / lanes ? (float)(number_of(u, row[e] + c) - from_there)
+								      : 0;
 #pragma unroll
 		for (int e = 0; e < SPREAD; e++)
 			mean += (double)x[e];
@@ -113,6 +115,7 @@ axis_kernel(boxes b, prepared u, int depth)
 				axis = axis_of[w];
 			}
 		b.axis[((int64_t)1 << depth) + at] = axis;
+		b.cut[((int64_t)1 << depth) + at] = number_of(u, row[0] + axis); /* until it is cut */
 	}
 }
 
@@ -131,7 +134,8 @@ key_kernel(boxes b, prepared u, int depth)
 	if (i >= b.n)
 		return;
 	int64_t at = node_of(b.n, depth, i);
-	double x = number_of(u, (int64_t)b.place[0][i] * u.ld + b.axis[((int64_t)1 << depth) + at]);
+	int64_t node = ((int64_t)1 << depth) + at;
+	double x = number_of(u, (int64_t)b.place[0][i] * u.ld + b.axis[node]) - b.cut[node];
 	b.key[0][i] = (uint64_t)at << 32 | ordered((float)x);
 }
 

@@ -33,6 +33,9 @@ function [npass, nfail] = gpu_boxes(n, only)
     'lattice', floor(12 * rand(n, 3))                      % ties on the faces of boxes, and equal rows
     'lattice, 9', floor(2.5 * rand(n, 9))
     'clumps, 12', randn(f, 12) + 2 ^ 16 * (2 * odd - 1)    % whose rows single precision does not tell apart
+    'apart, 12', 1e7 * C(1 + mod(group, 3), 1:12) + randn(n, 12) % each cluster has a centre of its own, in which it does;
+    'within, 30', 1e10 * C(1 + mod(group, 2), 1:30) + 1e5 * C(3 + mod(group, 3), 1:30) + randn(n, 30) % with others in it
+    'apart, 200', [1e8 * C(1 + mod(group, 3), :), zeros(n, 160)] + randn(n, 200) % so long rows only by these centres
     'chains, 100', chains                                  % small squares that it does not add to one large one
     'strays, 9', randn(f, 9) .* (1 + 1e6 * (mod((1:f)', 50) == 7))
     'clusters, 200', [C(group, :), zeros(n, 160)] + randn(n, 200)

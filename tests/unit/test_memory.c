@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static char root[] = "/tmp/knng-test-memory-XXXXXX";
 
@@ -137,6 +138,30 @@ test_files(void)
 		}
 		knng_sys_fail_at(0);
 		CHECK(n > 2 + (cases[c].files[0][0] != NULL), "%s: %lld calls", cases[c].what, (long long)n);
+		sweep();
+	}
+}
+
+/* With a limit of address space what is left of that counts, too, where the use is to be had. */
+static void
+test_address_space(void)
+{
+	static const char *const files[2][FILES][2] = {
+		{{"proc/self/statm", "1000 10 1 1 0 1 0\n"}},
+		{{"proc/self/statm", "1000 10 1 1 0 1 0\n"}, {"proc/meminfo", MEMINFO}},
+	};
+	const double want[] = {0x1p50 - 1000 * (double)sysconf(_SC_PAGESIZE), 1024e6};
+	struct rlimit before, some;
+	if (getrlimit(RLIMIT_AS, &before) != 0 || before.rlim_max != RLIM_INFINITY)
+		return;
+	some = before;
+	some.rlim_cur = (rlim_t)1 << 50;
+	for (int c = 0; c < 2; c++) {
+		put_all(files[c]);
+		CHECK(setrlimit(RLIMIT_AS, &some) == 0, "the limit cannot be set");
+		double got = knng_memory_available_below(root);
+		CHECK(setrlimit(RLIMIT_AS, &before) == 0, "the limit cannot be lifted");
+		CHECK(got == want[c], "address space: %.0f, not %.0f", got, want[c]);
 		sweep();
 	}
 }
@@ -321,6 +346,7 @@ main(void)
 	if (mkdtemp(root) == NULL)
 		return 1;
 	test_files();
+	test_address_space();
 	test_processors();
 	test_long();
 	test_here();
