@@ -248,9 +248,9 @@ $(B)/knng: $(B)/cli/knng.o $(CLI:%.c=$(B)/%.o) $(B)/libknng.a
 	@echo "  LINK  $@"
 	$(Q)$(call link,$(CC))
 
-# MPI's own compiler driver, around ours; only one file includes mpi.h.
+# MPI's own compiler driver, around ours; only one file includes mpi.h. CC may come from the command line.
 mpicc := OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
-$(B)/mpi/post.o: CC := $(mpicc)
+$(B)/mpi/post.o: private override CC := $(mpicc)
 $(B)/mpi/post.o: mpi/post.c $(B)/needs $(B)/stamp-mpi
 	@mkdir -p $(@D)
 	@echo "  MPICC $<"
@@ -364,7 +364,7 @@ FAULTY := -O0 -w -DKNNG_PLANT_
 MPIFAULTS := ELSEWHERE EARLY LOSS FORGET
 MPIPLANTED := $(if $(MPICC),$(MPIFAULTS:%=$(B)/tests/mpi/test_ranks_%))
 mpiplanted: $(MPIPLANTED)
-$(MPIPLANTED): private CC := $(mpicc)
+$(MPIPLANTED): private override CC := $(mpicc)
 $(MPIPLANTED): $(B)/tests/mpi/test_ranks_%: mpi/cluster.c $(B)/tests/mpi/test_ranks.o $(filter-out %/cluster.o,$(MPI:%.c=$(B)/%.o)) $(AIDS) \
 		$(B)/libknng.a
 	@echo "  LINK  $@"
