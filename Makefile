@@ -163,9 +163,10 @@ endif
 $(file >$(B)/stamp-cc,$(COMPILER))
 endif
 
-# Nothing is compiled before tools/needs.sh has found everything.
+# Nothing is compiled before tools/needs.sh has found everything. TMPDIR, where pkg builds, may be mounted noexec: sh reads
+# the scripts that the package has.
 $(B)/needs: $(B)/stamp tools/needs.sh
-	@tools/needs.sh && touch $@
+	@sh tools/needs.sh && touch $@
 $(B)/needs: export COMPILE = $(call compile,)
 $(B)/needs: export LINK = $(LDFLAGS)
 $(B)/needs: export BLAS = $(BLAS_LIBS)
@@ -183,7 +184,7 @@ endif
 SHARED := $(wildcard core/base/*.h core/search/*.h core/topk/*.h core/graph/*.h)
 ENDS   := $(B)/core/base/plugin.o $(B)/cuda/plugin.o $(B)/tests/fakes/plugin.o
 $(ENDS): $(SHARED)
-$(ENDS): ABI = -DKNNG_ABI=$(shell tools/abi.sh)
+$(ENDS): ABI = -DKNNG_ABI=$(shell sh tools/abi.sh)
 
 $(B)/%.o: %.c $(B)/needs
 	@mkdir -p $(@D)
@@ -524,7 +525,7 @@ package: ## the package for Octave's `pkg install`, build/knng-VERSION.tar.gz, o
 # What is built is not built again: root may find another nvcc than the user, or none.
 install: $(if $(wildcard $(INNER)/search.* $(B)/knng),,all) ## copy what is built to PREFIX (/usr/local), behind DESTDIR
 install uninstall:
-	@tools/install.sh $@ '$(B)/knng' '$(B)/knng-mpi'
+	@sh tools/install.sh $@ '$(B)/knng' '$(B)/knng-mpi'
 uninstall: ## remove what `make install` with this PREFIX and DESTDIR has copied
 
 # ---- the rest --------------------------------------------------------------------------------------------------------
