@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # package.sh  Makes build/knng-VERSION.tar.gz, which `pkg install` takes, and prints its name.
 #
-# It holds files that git tracks, as they are now, and nothing else. The same files give the same bytes: entries are
-# sorted, owned by nobody in particular, and dated as DESCRIPTION says.
+# It holds files that git tracks, as they are now, and nothing else. Where git is not there, or this is no clone, as in an
+# unpacked archive, it holds all files but those that are built or hidden. The same files give the same bytes: entries
+# are sorted, owned by nobody in particular, and dated as DESCRIPTION says.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -11,11 +12,24 @@ field() {
 	sed -n "s/^$1: *//p" DESCRIPTION
 }
 
-# tracked TO PATH...  copies what git knows of the paths into the folder TO, folders and all.
+clone=$(git rev-parse --show-toplevel 2>/dev/null) || clone= # an archive may lie in a clone of something else
+[ -n "$clone" ] && [ "$clone" -ef . ] || clone=
+
+# names PATH...  the files of the package below the paths, each with a NUL behind it
+names() {
+	if [ -n "$clone" ]; then
+		git ls-files -z -- "$@"
+	else
+		find "$@" -name __pycache__ -prune -o -type f ! -name '.*' ! -name '*~' ! -name '*.o' ! -name '*.mex*' \
+			! -name '*.oct' ! -name '*.so' ! -name octave-workspace -print0
+	fi
+}
+
+# tracked TO PATH...  copies these files into the folder TO, folders and all.
 tracked() {
 	local to=$1
 	shift
-	git ls-files -z -- "$@" | tar -c --null -T - | tar -x -C "$to"
+	names "$@" | tar -c --null -T - | tar -x -C "$to"
 }
 
 name=knng-$(field Version)
@@ -33,5 +47,9 @@ cp tools/pre_install.m "$top/"
 tar -c -C "$stage" --format=ustar --sort=name --owner=root:0 --group=root:0 --mode=u=rwX,go=rX \
 	--mtime="$(field Date) 00:00Z" "$name" | gzip -n9 >"build/$name.tar.gz"
 rm -rf "$stage"
-[ -z "$(git status --porcelain --untracked-files=no)" ] || echo "knng: it holds changes that are not committed" >&2
+if [ -z "$clone" ]; then
+	echo "knng: this is no clone, or git does not read it: the package holds every file here that is not built" >&2
+elif [ -n "$(git status --porcelain --untracked-files=no)" ]; then
+	echo "knng: it holds changes that are not committed" >&2
+fi
 echo "build/$name.tar.gz"

@@ -118,6 +118,20 @@ check "both are the same bytes" cmp "$work/knng.tar.gz" "$work/again.tar.gz"
 check "nothing that was built is inside" eval "! tar -tf '$work/knng.tar.gz' | grep -E '\\.(mex|so|o|a)\$'"
 chmod 644 "$work/knng.tar.gz"
 
+package_of_archive() { # the same files, but no clone, and things in between that are built or hidden
+	mkdir "$work/archive" && git ls-files -z | tar -c --null -T - | tar -x -C "$work/archive" || return 1
+	touch "$work/archive/+knng/+internal/search.mex" "$work/archive/core/base/task.o" "$work/archive/docs/.hidden"
+	(cd "$work/archive" && make --no-print-directory package) && cmp "$work/archive/build/knng-$version.tar.gz" "$work/knng.tar.gz"
+}
+check "make package where there is no clone" package_of_archive
+
+# As where TMPDIR, in which pkg builds, is mounted noexec.
+without_execution() {
+	tar -xf "$work/knng.tar.gz" -C "$work/archive" && cd "$work/archive/knng-$version/src" && chmod -x tools/* &&
+		make --no-print-directory -f knng.mk NVCC= build/needs && make -n -f knng.mk NVCC= build/core/base/plugin.o | grep 'ABI=0x[0-9a-f]*ull'
+}
+check "a build executes no file of the package" eval "(without_execution)"
+
 link_with_lto() { # with flags such as those of Debian 13's mkoctfile, where the name of TMPDIR has blanks
 	rm -rf build/lto
 	env TMPDIR="$here" CXXFLAGS='-O2 -flto=auto -ffat-lto-objects' make --no-print-directory NVCC= B=build/lto \
