@@ -22,5 +22,5 @@ timeout --foreground --preserve-status --signal=USR1 "$STOP" \
 status=$?
 # A job that is ended by somebody before that is not submitted again.
 [ $status = 75 ] && [ $((SECONDS - begin + 1)) -ge "${STOP%.*}" ] &&
-	qsub -v "IN=$IN,OUT=$OUT,OPTIONS=$OPTIONS,STOP=$STOP" "$0"
+	qsub -v "IN=$IN,OUT=$OUT,OPTIONS=$OPTIONS,STOP=$STOP${KNNG:+,KNNG=$KNNG}" "$0"
 exit $status

@@ -339,7 +339,7 @@ for ((i = 0; i < 12; i++)); do # on a busy machine the program had not begun
 	[ $status != 75 ] && [ $status != $((128 + $(kill -l USR1))) ] || break
 	[ $status = 75 ] || stop=$(awk -v s="$stop" 'BEGIN { print 1.5 * s }')
 done
-[ $status = 75 ] && grep -q "^qsub -v IN=x.fbin,OUT=job.knn,OPTIONS=-k 6 -t 1 --save-every 1e-3,STOP=$stop " "$work/queue"
+[ $status = 75 ] && grep -q "^qsub -v IN=x.fbin,OUT=job.knn,OPTIONS=-k 6 -t 1 --save-every 1e-3,STOP=$stop,KNNG=$KNNG " "$work/queue"
 check $? "PBS: status $status, $(cat "$work/queue" "$work/said")"
 job 1000
 check $? "PBS, the second time: $(cat "$work/said")"
