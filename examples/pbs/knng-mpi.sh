@@ -21,6 +21,7 @@
 : "${IN:?usage: qsub -v IN=FILE,OUT=GRAPH,OPTIONS=... knng-mpi.sh}" "${OUT:?usage: qsub -v IN=FILE,OUT=GRAPH knng-mpi.sh}"
 : "${PBS_NODEFILE:?PBS did not say which machines there are: submit this by qsub}"
 cd "${PBS_O_WORKDIR:-.}" || exit 1
+export OPENBLAS_NUM_THREADS=1 # knng has threads of its own; a limit of address space stops OpenBLAS's for ever
 begin=$SECONDS
 STOP=${STOP:-13800}
 hosts=$(mktemp) || exit 1
@@ -28,8 +29,8 @@ trap 'rm -f "$hosts"' EXIT
 awk '!seen[$1]++ { print $1 }' "$PBS_NODEFILE" >"$hosts" # each machine once: a rank drives all of it
 # shellcheck disable=SC2086 # OPTIONS is a list of words
 timeout --foreground --preserve-status --signal=USR1 "$STOP" \
-	mpirun --hostfile "$hosts" --map-by ppr:1:node --bind-to none "${KNNG:-build/knng-mpi}" -C "$OUT.kept" -o "$OUT" \
-	$OPTIONS -- "$IN"
+	mpirun --hostfile "$hosts" --map-by ppr:1:node --bind-to none -x OPENBLAS_NUM_THREADS \
+	"${KNNG:-build/knng-mpi}" -C "$OUT.kept" -o "$OUT" $OPTIONS -- "$IN"
 status=$?
 # A job that is ended by somebody before that is not submitted again.
 [ $status = 75 ] && [ $((SECONDS - begin + 1)) -ge "${STOP%.*}" ] &&

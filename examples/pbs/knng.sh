@@ -14,6 +14,7 @@
 #PBS -j oe
 : "${IN:?usage: qsub -v IN=FILE,OUT=GRAPH,OPTIONS=... knng.sh}" "${OUT:?usage: qsub -v IN=FILE,OUT=GRAPH knng.sh}"
 cd "${PBS_O_WORKDIR:-.}" || exit 1
+export OPENBLAS_NUM_THREADS=1 # knng has threads of its own; a limit of address space stops OpenBLAS's for ever
 begin=$SECONDS
 STOP=${STOP:-13800}
 # shellcheck disable=SC2086 # OPTIONS is a list of words

@@ -21,11 +21,13 @@
 in=${1:?usage: knng-mpi.sh FILE GRAPH [options of knng]}
 out=${2:?usage: knng-mpi.sh FILE GRAPH [options of knng]}
 shift 2
+export OPENBLAS_NUM_THREADS=1 # knng has threads of its own; a limit of address space stops OpenBLAS's for ever
 program=''
 over='' # set when the time is nearly over; a job that is cancelled is not queued again
 trap 'over=1; [ -n "$program" ] && kill -USR1 "$program" 2>/dev/null' USR1
 trap '[ -n "$program" ] && kill -TERM "$program" 2>/dev/null' TERM
-mpirun --map-by ppr:1:node --bind-to none "${KNNG:-build/knng-mpi}" -C "$out.kept" -o "$out" "$@" -- "$in" &
+mpirun --map-by ppr:1:node --bind-to none -x OPENBLAS_NUM_THREADS \
+	"${KNNG:-build/knng-mpi}" -C "$out.kept" -o "$out" "$@" -- "$in" &
 program=$!
 wait $program
 while kill -0 $program 2>/dev/null; do # a signal ends a wait before the program has ended

@@ -19,6 +19,7 @@
 in=${1:?usage: knng.sh FILE GRAPH [options of knng]}
 out=${2:?usage: knng.sh FILE GRAPH [options of knng]}
 shift 2
+export OPENBLAS_NUM_THREADS=1 # knng has threads of its own; a limit of address space stops OpenBLAS's for ever
 program=''
 over='' # set when the time is nearly over; a job that is cancelled is not queued again
 trap 'over=1; [ -n "$program" ] && kill -USR1 "$program" 2>/dev/null' USR1
