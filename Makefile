@@ -149,18 +149,24 @@ no-plugin:
 no-nvcc:
 	@echo "knng: no nvcc found: building for the CPU only"; rm -f $(INNER)/knng_cuda.so
 
-# Everything is rebuilt when the compiler, the flags or the list of sources change.
+# Everything is rebuilt when the compiler, the flags or the list of sources change. Without strip GNU make 4.3 leaves the
+# newline at the end of what it reads, if its buffer has to grow for that.
+was = $(strip $(file <$(B)/$1))
+STAMP := $(strip $(call compile,) $(LDFLAGS) $(LIBS) $(TARGETS) $(CORE))
+FORMER := $(call was,stamp-cc)
+# What only reads what is built may be made by those who may not write here.
+ifneq ($(filter-out help $(if $(wildcard $(INNER)/search.* $(B)/knng),install uninstall),$(or $(MAKECMDGOALS),all)),)
 $(shell mkdir -p $(B))
-STAMP := $(call compile,) $(LDFLAGS) $(LIBS) $(TARGETS) $(CORE)
-FORMER := $(file <$(B)/stamp-cc)
-ifneq ($(file <$(B)/stamp)|$(FORMER),$(STAMP)|$(COMPILER))
+ifneq ($(call was,stamp)|$(FORMER),$(STAMP)|$(COMPILER))
 ifeq ($(shell touch $(B)/stamp-cc 2>/dev/null && [ -w $(B) ] && echo yes),)
-$(error knng: this user may not write $(B), which another one has made: as that one or as root, chown -R $(shell id -un) $(B) $(INNER))
+$(error knng: this user may not write $(B) here: build in a copy of your own (git clone), or, if all this is yours, as root: \
+	chown -R $(shell id -un) $(B) $(INNER))
 endif
-ifneq ($(file <$(B)/stamp)|$(or $(FORMER),$(COMPILER)),$(STAMP)|$(COMPILER))
+ifneq ($(call was,stamp)|$(or $(FORMER),$(COMPILER)),$(STAMP)|$(COMPILER))
 $(file >$(B)/stamp,$(STAMP))
 endif
 $(file >$(B)/stamp-cc,$(COMPILER))
+endif
 endif
 
 # Nothing is compiled before tools/needs.sh has found everything. TMPDIR, where pkg builds, may be mounted noexec: sh reads
@@ -171,13 +177,14 @@ $(B)/needs: export COMPILE = $(call compile,)
 $(B)/needs: export LINK = $(LDFLAGS)
 $(B)/needs: export BLAS = $(BLAS_LIBS)
 
-ifneq ($(file <$(B)/stamp-mpi),$(MPICC))
+CUDA_STAMP := $(strip $(NVCC) $(NVFLAGS) $(GENCODE) $(CUDA))
+ifeq ($(shell [ -w $(B) ] && echo yes),yes)
+ifneq ($(call was,stamp-mpi),$(strip $(MPICC)))
 $(file >$(B)/stamp-mpi,$(MPICC))
 endif
-
-CUDA_STAMP := $(NVCC) $(NVFLAGS) $(GENCODE) $(CUDA)
-ifneq ($(file <$(B)/stamp-cuda),$(CUDA_STAMP))
+ifneq ($(call was,stamp-cuda),$(CUDA_STAMP))
 $(file >$(B)/stamp-cuda,$(CUDA_STAMP))
+endif
 endif
 
 # Core and plugin are built separately, and know by a number whether they fit.
