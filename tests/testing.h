@@ -61,7 +61,8 @@ is_asked(int argc, char **argv, const char *part)
  * shows what is wrong with an access at the first case that makes it, so with one only each nth is tried, from the
  * first on; n and the lengths of the loops around it have no common divisor, so that each of their values is met.
  * KNNG_ALL=1: all. ENOUGH(many, fewer): likewise fewer rows, where the work grows with their square.
- * SKIPS_TOO(n, m): where there are very many, each nth without a sanitizer, and each mth with one. */
+ * SKIPS_TOO(n, m): where there are very many, each nth without a sanitizer, and each mth with one.
+ * ENOUGH_TOO(many, fewer): fewer without a sanitizer, too. */
 #define COUNTED_SKIP(n)                                                                                                \
 	({                                                                                                             \
 		static int met;                                                                                        \
@@ -76,6 +77,7 @@ is_asked(int argc, char **argv, const char *part)
 #define SKIPS(n) false
 #define SKIPS_TOO(n, m) COUNTED_SKIP(n)
 #endif
+#define ENOUGH_TOO(many, fewer) (getenv("KNNG_ALL") == NULL ? (fewer) : (many))
 static inline bool
 is_skipped(int *met, int n)
 {

@@ -193,8 +193,8 @@ test_bytes(bool single)
 static void
 test_filed(void)
 {
-	const int64_t n = ENOUGH(5200, 3000);
-	const double most = ENOUGH(1.6e7, 1.1e7);
+	const int64_t n = ENOUGH_TOO(5200, 3000);
+	const double most = ENOUGH_TOO(1.6e7, 1.1e7);
 	double *points = room(n * OTHER_D, sizeof *points);
 	for (int64_t e = 0; e < n * OTHER_D; e++)
 		points[e] = e / OTHER_D % 50 == 3 ? NAN : (double)random_below(40);
@@ -210,7 +210,7 @@ test_filed(void)
 	opt.output = name;
 	opt.task.interrupt = &s.stop;
 	for (int with = 0; with < 2; with++)
-		for (double limit = most; limit > 2e6; limit *= ENOUGH(0.75, 0.72)) {
+		for (double limit = most; limit > 2e6; limit *= ENOUGH_TOO(0.75, 0.72)) {
 			opt.checkpoint = with ? kept : NULL;
 			opt.max_memory = limit;
 			s.reads = s.stop = 0;
@@ -251,7 +251,7 @@ test_filed(void)
 	other.idx = want;
 	opt.output = NULL;
 	opt.checkpoint = kept;
-	opt.max_memory = ENOUGH(5e6, 3.6e6);
+	opt.max_memory = ENOUGH_TOO(5e6, 3.6e6);
 	s.stop = s.stop_at = 0;
 	o.status = knng_blocks_plan_make(&o.plan, &rows, &opt, &o.err);
 	if (o.status == KNNG_OK)

@@ -1187,9 +1187,10 @@ test_try(void)
 	CHECK(knng_hdf5_try(path, s, NULL, crash, (void *)&told, &err) == KNNG_EIO &&
 		      strcmp(err.id, "knng:io:format") == 0 && strstr(err.text, "damaged") != NULL && told == 0,
 	      "%s", err.text);
-	CHECK(knng_hdf5_try(path, s, NULL, loop, (void *)&told, &err) == KNNG_EIO &&
-		      strstr(err.text, "damaged") != NULL,
-	      "%s", err.text);
+	if (every < 10) /* which takes all the seconds that a child has */
+		CHECK(knng_hdf5_try(path, s, NULL, loop, (void *)&told, &err) == KNNG_EIO &&
+			      strstr(err.text, "damaged") != NULL,
+		      "%s", err.text);
 	CHECK(knng_hdf5_try(path, s, NULL, left_open, (void *)&told, &err) == KNNG_EIO, "%s", err.text);
 	CHECK(knng_hdf5_try(path, s, NULL, says, (void *)&told, &err) == KNNG_EIO, "%s", err.text);
 	CHECK(knng_hdf5_try(path, s, NULL, foresees, (void *)&told, &err) == KNNG_EIO, "%s", err.text);
