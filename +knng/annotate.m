@@ -415,13 +415,16 @@ end
 %! assert (es.symbols, {'a'; 'b'; 'c'; 'd'});
 %! assert (info.key, 'probe');
 
-%!test  # the symbols are found by the rule of knng.read, and cleaned by it
+%!test  # the symbols are found by the rule of knng.read, and cleaned by it; of any two names one order, or both where KNNG_ALL is set
 %! names = {'Gene Symbol', 'gene_symbols', 'HGNC symbol', 'GENE_SYMBOL_2', 'symbol alias', 'previous symbols', 'IDENTIFIER', ...
 %!          'Gene', 'Gene Name', 'ILMN_Gene', 'gene title', 'a symbolic name'};
 %! values = {'A', '-', '--Control', 'NA', 'N/A', 'null', '?', 'A /// B', '- x'};
 %! es = struct ('X', zeros (numel (values), 2), 'names', {arrayfun(@(i) sprintf ('p%d', i), (1:numel (values))', 'UniformOutput', false)});
 %! for i = 1:numel (names)
 %!   for j = [1:i-1, i+1:numel(names)]
+%!     if (isempty (getenv ('KNNG_ALL')) && mod (i + j, 2) == (i < j))
+%!       continue
+%!     end
 %!     rows = [es.names'; values; strcat(values, '+'); num2cell(1:numel (values)); num2cell(2:numel (values) + 1)];
 %!     file = put ([sprintf('id\t%s\t%s\ts1\ts2\n', names{i}, names{j}), sprintf('%s\t%s\t%s\t%d\t%d\n', rows{:})]);
 %!     gone = onCleanup (@() delete (file));

@@ -836,17 +836,12 @@ end
 %! assert (all (get (h, 'cdata')(:, :, 1)(:) == 1));
 %! [s, h] = knng.clustergram (X, 'Standardize', 'none', 'SymmetricRange', false, 'DisplayRange', 8.5, 'Colormap', gray (3));
 %! assert (all (get (h, 'cdata')(:, :, 1)(X(s.RowOrder, s.ColumnOrder) > 8.5) == 1));
-%! for f = {'gray', gray(64); 'GRAY', gray(64); @gray, gray(64); @(n) gray(n), gray(64); 'lines', lines(64); @lines, lines(64)}'
-%!   [~, h] = knng.clustergram (X(1:5, 1:4), 'Colormap', f{1});
-%!   found = get (h, 'cdata');
-%!   [~, h] = knng.clustergram (X(1:5, 1:4), 'Colormap', f{2});
-%!   assert (get (h, 'cdata'), found);
-%! end
-%! for name = {'flag', 'prism', 'white'}
-%!   [~, h] = knng.clustergram (X(1:5, 1:4), 'Colormap', name{1});
-%!   found = get (h, 'cdata');
-%!   [~, h] = knng.clustergram (X(1:5, 1:4), 'Colormap', str2func (name{1}));
-%!   assert (get (h, 'cdata'), found);
+%! painted = @(map) get (nthargout (2, @() knng.clustergram (X(1:5, 1:4), 'Colormap', map)), 'cdata');
+%! for same = {{gray(64), 'gray', 'GRAY', @gray, @(n) gray(n)}, {lines(64), 'lines', @lines}, {'flag', @flag}, {'prism', @prism}, {'white', @white}}
+%!   want = painted (same{1}{1});
+%!   for map = same{1}(2:end)
+%!     assert (painted (map{1}), want);
+%!   end
 %! end
 %! [s, h] = knng.clustergram (struct ('X', X, 'classes', {repmat({'a', 'b'}, 1, 6)}), 'MaxClust', [4 3], 'Phenotypes', {'age', 1:12});
 %! assert (all (ismember ({'row cluster', 'column cluster', 'class', 'age', 'a, 6', '1 to 12'}, texts_of (fig))));
