@@ -3,6 +3,7 @@
 #define TESTING_H
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,25 +21,31 @@ summary(void)
 	return failed != 0;
 }
 
-/* Where a fault is planted, KNNG_FAILURES says how many failures are enough. */
-static inline void
-end_of_failures(void)
+/* Where a fault is planted, KNNG_FAILURES says how many failures are enough, and KNNG_FAILURE what one says that is. */
+__attribute__((noinline, unused, format(printf, 2, 3))) static void
+say_failed(const char *what, const char *format, ...)
 {
-	const char *enough = getenv("KNNG_FAILURES");
-	if (enough != NULL && failed >= atoi(enough))
+	char text[6000];
+	int begun = snprintf(text, sizeof text - 2000, "%s  ", what);
+	begun = begun < (int)sizeof text - 2000 ? begun : (int)sizeof text - 2001;
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text + begun, sizeof text - (size_t)begun, format, list);
+	va_end(list);
+	printf("FAILED %s\n", text);
+	const char *enough = getenv("KNNG_FAILURES"), *wanted = getenv("KNNG_FAILURE");
+	if ((enough != NULL && failed >= atoi(enough)) || (wanted != NULL && strstr(text, wanted) != NULL))
 		exit(summary());
 }
 
+#define TEXT_OF(x) #x
+#define LINE_TEXT(line) TEXT_OF(line)
 #define CHECK(condition, ...)                                                                                          \
 	do {                                                                                                           \
 		if (condition)                                                                                         \
 			passed++;                                                                                      \
-		else if (failed++ < 40) {                                                                              \
-			printf("FAILED %s:%d: %s  ", __FILE__, __LINE__, #condition);                                  \
-			printf(__VA_ARGS__);                                                                           \
-			printf("\n");                                                                                  \
-			end_of_failures();                                                                             \
-		}                                                                                                      \
+		else if (failed++ < 40)                                                                                \
+			say_failed(__FILE__ ":" LINE_TEXT(__LINE__) ": " #condition, __VA_ARGS__);                     \
 	} while (0)
 
 /* Runs a part of a test, unless the arguments of the program name others. */
