@@ -460,7 +460,8 @@ group_emulated() {
 		"[~, f] = gpu_blocks (80, {'euclidean'}); exit (f > 0)"
 	for fault in "box/300, 'normal, 3'/not the neighbours" "near/90, 'lattice'/not the neighbours" \
 		"tie/90, 'lattice'/not the neighbours" "leaf/90, 'lattice'/Segmentation fault" "copy/150, 'clumps'/not the neighbours" \
-		"sum/150, 'chains'/not the neighbours" "queue/150, 'clusters, 40'/not the neighbours" "again/150, 'clusters, 40'/not the neighbours"; do
+		"sum/150, 'chains'/not the neighbours" "centre/150, 'apart, 12'/not the neighbours" \
+		"queue/150, 'clusters, 40'/not the neighbours" "again/150, 'clusters, 40'/not the neighbours"; do
 		IFS=/ read -r name searches text <<<"$fault"
 		finds "emulated/planted-$name" "$text" env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=1 KNNG_PLANT="$name" octave-cli \
 			--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_boxes ($searches); exit (f > 0)"

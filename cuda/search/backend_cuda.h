@@ -77,7 +77,8 @@ typedef struct {
 /* What is found about all rows while copies of them are made: the flags of a device. */
 enum { EXTENTS = 4 };
 
-/* How rows lie: in clusters that half precision does not tell apart, or in such that are so large that rows escalate.
+/* How rows lie: in clusters that half precision does not tell apart; in such that are so large that rows escalate; or
+ * in such that lie so far apart that they do so more than once.
  */
 typedef enum { SCATTERED, IN_CLUSTERS, IN_LARGE, FAR_APART } clustering;
 
@@ -359,6 +360,8 @@ void boxes_plan(knng_plan *plan, double room);
 int64_t boxes_carved(const knng_plan *plan, bool there);
 /* And what stays of it, where a searcher is made. */
 int64_t boxes_resident(const knng_plan *plan);
+/* Of the host, while a device makes its tree. */
+double boxes_host_bytes(const knng_plan *plan);
 /* Finds the tree its place, once the lists have theirs; there: a searcher that is made, or NULL. */
 void boxes_open(const knng_plan *plan, unit *g, const resident *there);
 /* knng_backend.prune (core/search/backend.h). */

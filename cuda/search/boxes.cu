@@ -287,6 +287,12 @@ typedef struct {
 	double centre[CENTRES * COPIED_MOST], scale[CENTRES];
 } centring_tree;
 
+double
+boxes_host_bytes(const knng_plan *plan)
+{
+	return copies_fit(plan->x.d, plan->k) ? sizeof(centring_tree) : 0;
+}
+
 /* The norm of half the sides of a box. */
 static double
 half_of(knng_sum sum, const double *low, const double *high, int d)

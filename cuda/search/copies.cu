@@ -820,6 +820,7 @@ template <knng_sum SUM> struct party {
 	__device__ void set_out(unsigned queries_that_go)
 	{
 		bool goes = (queries_that_go >> lane & 1) != 0;
+		__syncthreads();
 		if (warp == 0) {
 			if (goes) {
 				of->limit[lane] = first_limit(s, of->point[lane]);

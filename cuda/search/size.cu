@@ -50,6 +50,7 @@ host_bytes(const knng_plan *plan)
 	if (plan->y.data != NULL)
 		bytes += core->points_bytes(plan->y.n);
 	bytes += 3.0 * (there ? m : (double)most_rows(plan)) * 4 + (plan->opt.split > 0 ? m * 8 : 0);
+	bytes += n * boxes_host_bytes(plan);
 	return bytes + SAMPLE_ROWS * 4. + 17 * (double)plan->ld * 8 + BUFFERS * (double)BUFFER_BYTES + 1e5;
 }
 

@@ -12,7 +12,7 @@ function [npass, nfail] = gpu_boxes(n, only)
   randn('twister', 17);
   rand('twister', 17);
   group = ceil(n / 40 * rand(n, 1));
-  C = 20 * randn(ceil(n / 40), 40);
+  C = 20 * randn(max(5, ceil(n / 40)), 40);
   line = (1:n)' / 7;
   half = floor(n / 2);
   f = min(n, 1000);                                        % rows of which most have to be compared
@@ -32,7 +32,7 @@ function [npass, nfail] = gpu_boxes(n, only)
     'clusters, 90', [C(group, :), zeros(n, 50)] + randn(n, 90)
     'lattice', floor(12 * rand(n, 3))                      % ties on the faces of boxes, and equal rows
     'lattice, 9', floor(2.5 * rand(n, 9))
-    'clumps, 12', randn(f, 12) + 2 ^ 16 * (2 * odd - 1)    % whose rows single precision does not tell apart
+    'clumps, 12', randn(f, 12) + 2 ^ 18 * ceil((1:f)' / 8) % too few rows for a centre, which single precision does not tell apart
     'apart, 12', 1e7 * C(1 + mod(group, 3), 1:12) + randn(n, 12) % each cluster has a centre of its own, in which it does;
     'within, 30', 1e10 * C(1 + mod(group, 2), 1:30) + 1e5 * C(3 + mod(group, 3), 1:30) + randn(n, 30) % with others in it
     'apart, 200', [1e8 * C(1 + mod(group, 3), :), zeros(n, 160)] + randn(n, 200) % so long rows only by these centres

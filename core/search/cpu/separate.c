@@ -63,16 +63,13 @@ typedef struct {
 	int16_t *part[2], *step[2]; /* [rows of X], [rows of Y]: the nearest centre, how far it is */
 } finding;
 
-/* Rows of a cluster, on average, that are worth a search, where clusters are so many times as far apart as they are
- * wide: boxes on GPUs tell rows by what single precision keeps of them. */
+/* Rows of a cluster, on average, that are worth a search. */
 static int64_t
-least_each(const knng_plan *plan, bool all, double apart)
+least_each(const knng_plan *plan, bool all)
 {
-	const double too_far = 1e5;
-	bool large = !all && plan->prunes && apart < too_far;
 	if (plan->opt.separate == KNNG_PRUNE_ON)
 		return 1;
-	return plan->ndevices == 0 ? LEAST_EACH : large ? LEAST_LARGE : LEAST_EACH_GPU;
+	return plan->ndevices == 0 ? LEAST_EACH : !all && plan->prunes ? LEAST_LARGE : LEAST_EACH_GPU;
 }
 
 /* ---------------------------------------------------------------- how far rows are */
@@ -192,9 +189,9 @@ span(const double *apart, int count, double *edge)
 	qsort(edge, (size_t)(count - 1), sizeof *edge, descending);
 }
 
-/* Groups of the sample with far more between them than within, *apart times as much; 1: there are none. */
+/* Groups of the sample with far more between them than within; 1: there are none. */
 static int
-groups_of(const finding *f, int count, int *label, double *apart)
+groups_of(const finding *f, int count, int *label)
 {
 	enum { LONGER = 3, FAR = 8, EACH = 4 };
 	double edge[SAMPLE];
@@ -206,7 +203,6 @@ groups_of(const finding *f, int count, int *label, double *apart)
 			continue;
 		groups = group(f->apart, count, edge[e], label);
 		double within = extent_of(f->apart, count, label, groups);
-		*apart = edge[e] / within;
 		if (edge[e] >= FAR * within && (within > 0 || EACH * groups <= count))
 			return groups;
 	}
@@ -707,13 +703,12 @@ knng_separate(const knng_plan *plan, bool all, knng_clusters *c, knng_err *err)
 	for (int i = 0; i < MOST; i++)
 		f.numbers[i] = i;
 	int label[SAMPLE], groups = 0, count = open_sample(&f) ? sample_all(&f) : -1;
-	double apart = 0;
 	for (int64_t e = 0; e < count * f.ld; e++)
 		c->largest = fmax(c->largest, fabs(f.sample[e]));
 	if (count > 1) {
 		measure(&f, f.sample, count);
-		groups = groups_of(&f, count, label, &apart);
-		f.least_each = least_each(plan, all, apart);
+		groups = groups_of(&f, count, label);
+		f.least_each = least_each(plan, all);
 	}
 	bool looks = groups > (all ? 0 : 1) && !too_many(&f, count, label, groups);
 	if (count < 0 || (looks && !open_finding(&f)))
