@@ -153,6 +153,13 @@ boxes_open(const knng_plan *plan, unit *g, const resident *there)
 	divide(plan, there != NULL, carved > 0 ? (char *)device_carve(g->s, carved) : (char *)g->held.key, &g->boxes);
 }
 
+/* Fewer rows take no tree. Of blocks that meet it is worth while to look how rows lie, as they meet often. */
+static int64_t
+least_rows(const knng_plan *plan)
+{
+	return plan->opt.split > 0 ? LEAST_ROWS : ROWS;
+}
+
 /* Why a searcher has no tree. */
 static const char *
 why_bare(const knng_plan *plan)
@@ -167,7 +174,7 @@ boxes_plan(knng_plan *plan, double room)
 	boxes b;
 	const resident *there = resident_of(plan);
 	bool whole = keeps_rows(plan), asked = plan->opt.prune == KNNG_PRUNE_ON;
-	bool large = plan->x.n >= LEAST_ROWS && (whole || plan->m >= QUERIES);
+	bool large = plan->x.n >= least_rows(plan) && (whole || plan->m >= QUERIES);
 	double bytes = (double)boxes_carved(plan, there != NULL);
 	bytes += whole && there == NULL ? (double)divide_tree(plan, NULL, &b) : 0;
 	plan->why_all = there != NULL && !there->planted    ? why_bare(plan)
@@ -717,7 +724,7 @@ cuda_prune(knng_search *w, int32_t *points, int64_t *count, knng_err *err)
 	clustering tight = there ? r->tight : SCATTERED;
 	bool copies = copies_fit(w->plan->x.d, w->plan->k);
 	bool too_few = there && w->query->count < OF_SEARCHER;
-	bool few = !there && (w->x.count < LEAST_ROWS || (!makes && w->query->count < QUERIES));
+	bool few = !there && (w->x.count < least_rows(w->plan) || (!makes && w->query->count < QUERIES));
 	bool none = w->k < 1 || w->x.count < 1 || w->query->count < 1;
 	none = none || (w->plan->opt.split > 0 && (w->split < 1 || w->split == w->x.count));
 	knng_status status = KNNG_OK;
