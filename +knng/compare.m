@@ -19,7 +19,8 @@ function t = compare (ds, varargin)
 %                and Welch's analysis of variance of more; 'ranks': Mann and
 %                Whitney's test (Wilcoxon's rank sum) of two, and Kruskal and
 %                Wallis's of more, which ask for order alone, so that outliers
-%                do little harm; default 'welch'
+%                do little harm; 'mann-whitney' and 'wilcoxon' are other names
+%                of that; default 'welch'
 %     'Class'    this class, against all others together; default [], all
 %                classes
 %     'Against'  against this class alone: the others are left out if 'Class' is
@@ -111,7 +112,10 @@ function t = compare (ds, varargin)
   [X, ds] = matrix_and_set (ds);
   [classes, pairs] = split (varargin, opt, ds);
   opt = knng.internal.options (opt, pairs);
-  opt.Method = knng.internal.check_choice ('Method', opt.Method, {'welch', 'ranks'});
+  opt.Method = knng.internal.check_choice ('Method', opt.Method, {'welch', 'ranks', 'mann-whitney', 'wilcoxon'});
+  if (~strcmp (opt.Method, 'welch'))
+    opt.Method = 'ranks';
+  end
   knng.internal.check_flag ('Sort', opt.Sort);
   [code, names] = classes_of (classes, ds);
   check_class ('Class', opt.Class);
@@ -497,6 +501,7 @@ end
 %! assert (t.statistic, 67.5);
 %! near (t.p, '0.1986');
 %! chorion = [.80 .83 1.89 1.04 1.45 1.38 1.91 1.64 .73 1.46, 1.15 .88 .90 .74 1.21];
+%! assert (isequal (knng.compare (chorion, [ones(1, 10), zeros(1, 5)], 'Method', 'Mann-Whitney'), knng.compare (chorion, [ones(1, 10), zeros(1, 5)], 'Method', 'ranks')));
 %! t = knng.compare (chorion, [ones(1, 10), zeros(1, 5)], 'Method', 'ranks');
 %! assert (t.statistic, 35);
 %! near (t.p / 2, '0.1272');
