@@ -673,7 +673,7 @@ end
 %!error <'Class' is 'X' \(did you mean 'x'\?\): it must be one of the classes, 'x', 'y'> knng.compare (gaps, [], 'Class', 'X')
 %!error id=knng:args:option knng.compare (gaps, [], 'Class', 'x', 'Against', 'x')
 %!error id=knng:args:option knng.compare (gaps, [], 'Class', {'x'})
-%!error <'Method' is 't': it must be 'welch' or 'ranks'> knng.compare (gaps, [], 'Method', 't')
+%!error <'Method' is 't': it must be 'welch', 'ranks', 'mann-whitney' or 'wilcoxon'> knng.compare (gaps, [], 'Method', 't')
 %!error id=knng:args:option knng.compare (gaps, [], 'Sort', 'p')
 %!error id=knng:args:labels knng.compare (gaps, 'x')
 %!error id=knng:args:unknownOption knng.compare (gaps, 'x', 2)
