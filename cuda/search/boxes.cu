@@ -26,7 +26,7 @@ enum {
 #else
 	LEAST_CENTRED = 16, /* fewer on emulated GPUs */
 #endif
-	MOST_CENTRED = 4096 /* and how many such nodes there may be */
+	MOST_CENTRED = 512 /* and how many such nodes there may be */
 };
 static const double FAR = 1e-10; /* of the mean: nearer rows are not told apart in two half-precision numbers either */
 static const double TIGHT = 0x1p-12; /* the size of such a node, beside that of all that shares its centre otherwise */
@@ -363,7 +363,7 @@ find_clusters(const knng_search *w, unit *g, centring_tree *t, knng_err *err)
 		t->own[node] = t->own[node / 2];
 		t->under[node] = t->under[node / 2];
 		double large = t->size[t->under[node]];
-		if (b->n >> depth < LEAST_CENTRED || !(t->size[node] <= TIGHT * large && t->size[node] >= 0x1p-398))
+		if (b->n >> depth < LEAST_CENTRED || !(t->size[node] <= TIGHT * large && t->size[node] >= 0x1p-390))
 			continue;
 		TRY(cudaMemcpyAsync(box, b->box + node * 2 * b->wide, (size_t)b->wide * 16, cudaMemcpyDeviceToHost,
 				    g->s->list));
@@ -407,14 +407,14 @@ make_copies(const knng_search *w, unit *g, knng_err *err)
 	double root[2 * COPIED_MOST];
 	boxes *b = &g->boxes;
 	knng_sum sum = w->plan->metric->sum;
-	bool centred = sum != KNNG_SUM_PLUS && sum != KNNG_SUM_EITHER, fine = true;
+	bool centred = sum != KNNG_SUM_PLUS && sum != KNNG_SUM_EITHER;
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int64_t rows = (b->n + ((int64_t)1 << b->depth) - 1) >> b->depth;
 	centring_tree *t = (centring_tree *)host->alloc(1, sizeof *t);
 	if (t == NULL)
 		return host->fail(err, KNNG_EMEMORY, "knng:memory:host", "the machine has no memory left");
-	memset(t->c, 0, sizeof t->c);
+	memset(t, 0, sizeof *t);
 	t->count = 1;
 	TRY(cudaMemcpyAsync(root, b->box + 2 * b->wide, (size_t)b->wide * 16, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list));
@@ -424,9 +424,9 @@ make_copies(const knng_search *w, unit *g, knng_err *err)
 		goto out;
 	if (centred && (status = find_clusters(w, g, t, err)) != KNNG_OK)
 		goto out;
-	for (int c = 1; c < t->count && fine; c++)
-		fine = put_centre(t, c, true, b->wide);
-	b->centres = fine ? t->count : 1;
+	for (int c = 1; c < t->count; c++)
+		put_centre(t, c, true, b->wide); /* what is large enough as a whole is so in some column */
+	b->centres = t->count;
 	b->stride = (int)up_to(rows, 8);
 	b->copies = (float *)b->rows;
 	TRY(cudaMemcpyAsync(b->own, t->own, sizeof t->own, cudaMemcpyHostToDevice, g->s->list));
@@ -590,7 +590,7 @@ try_some(knng_search *w, double enough, double *visited, double *measured, knng_
 	}
 	s.together = c->rows < s.together ? (int)c->rows : s.together;
 	s.sample = true;
-	s.enough = 2 * OFTEN * (s.k + LISTED) * s.together / CREW;
+	s.enough = 2 * OFTEN * (s.k + LISTED) * s.together;
 	s.most = (int64_t)(enough * (double)leaves) + 1;
 	s.distance = (uint64_t *)g->packed[0];
 	s.column = (int32_t *)(g->packed[0] + s.groups * s.together * s.k * 8);

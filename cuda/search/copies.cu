@@ -92,7 +92,8 @@ norm_of(knng_sum sum, double total, double largest)
 __global__ static void
 size_kernel(boxes b, knng_sum sum)
 {
-	const double *low = b.box + (int64_t)blockIdx.x * 2 * b.wide, *high = low + b.wide;
+	int64_t node = 1 + blockIdx.x;
+	const double *low = b.box + node * 2 * b.wide, *high = low + b.wide;
 	double total = 0, largest = 0;
 	for (int l = threadIdx.x; l < b.wide; l += WARP) {
 		double half = high[l] / 2 - low[l] / 2;
@@ -104,14 +105,14 @@ size_kernel(boxes b, knng_sum sum)
 		largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
 	}
 	if (threadIdx.x == 0)
-		b.size[blockIdx.x] = sum == KNNG_SUM_LINF ? largest : of_squares(sum) ? __dsqrt_rn(total) : total;
+		b.size[node] = sum == KNNG_SUM_LINF ? largest : of_squares(sum) ? __dsqrt_rn(total) : total;
 }
 
 cudaError_t
 launch_sizes(boxes b, knng_sum sum, cudaStream_t stream)
 {
 	int64_t nodes = (int64_t)2 << b.depth;
-	size_kernel<<<(unsigned)(nodes < JUDGED ? nodes : (int64_t)JUDGED), WARP, 0, stream>>>(b, sum);
+	size_kernel<<<(unsigned)(nodes < JUDGED ? nodes : (int64_t)JUDGED) - 1, WARP, 0, stream>>>(b, sum);
 	return cudaGetLastError();
 }
 
@@ -318,12 +319,13 @@ template <knng_sum SUM> struct party {
 	float *queries; /* [wide * WARP] */
 	float *box;     /* [2 * wide] the least and the largest of their elements */
 	known *of;
-	float *sums;   /* [WARP * room] lists, in no order: sums of copies */
-	int32_t *kept; /* and points */
-	uint64_t *key; /* [room] distances, of a warp */
-	int64_t visits, compared, measured;
-	unsigned later; /* queries that go through the tree another time */
-	bool over;      /* the group has given up */
+	float *sums;                                /* [WARP * room] lists, in no order: sums of copies */
+	int32_t *kept;                              /* and points */
+	uint64_t *key;                              /* [room] distances, of a warp */
+	int64_t visits, compared, measured, before; /* measured before this turn */
+	unsigned later;                             /* queries that go through the tree another time */
+	bool over;                                  /* the group has given up, */
+	bool hopeless;                              /* since copies tell too few rows apart */
 	int seen, warp, lane;
 	double lost, scale, to_rows; /* g of (10.5); of the centre; what lengths of copies are multiplied by */
 
@@ -512,8 +514,10 @@ template <knng_sum SUM> struct party {
 		visits += some;
 		for (int w = 0; b.centres > 1 && w < some; w++)
 			visits += is_foreign(of->leaf[waiting - 1 - w]) ? MEASURED - 1 : 0;
-		over = __syncthreads_or(visits > s.most || (s.sample && (measured > s.enough ||
-									 (threadIdx.x == 0 && says_yes(b.queue, s)))));
+		hopeless = s.sample && measured - before > s.enough;
+		over = __syncthreads_or(visits > s.most || hopeless ||
+					(s.sample && threadIdx.x == 0 && says_yes(b.queue, s)));
+		hopeless = s.sample && __syncthreads_or(hopeless);
 		settle_full();
 		return waiting - some;
 	}
@@ -1060,7 +1064,8 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 								   (double)b.d * 0x1p-147;
 		int first_of_all;
 		g.visits = 0;
-		g.over = false;
+		g.before = g.measured;
+		g.over = g.hopeless = false;
 		g.set_out(going & ~g.later);
 		g.farthest(&first_of_all);
 		g.seek(first_of_all);
@@ -1076,7 +1081,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 			if (one % CREW == g.warp)
 				g.answer(one, s.in_place ? g.of->point[one] : group * s.together + one);
 		}
-		visited += g.over ? 2 * g.visits : g.visits;
+		visited += g.hopeless ? 2 * s.most : g.over ? 2 * g.visits : g.visits;
 		again = __syncthreads_or(!put);
 		if (threadIdx.x == 0) {
 			g.of->queries = g.later;

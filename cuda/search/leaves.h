@@ -12,7 +12,7 @@ static const unsigned ALL = 0xffffffffu;
 /* What the tests must find (on emulated GPUs): 'box', one without the last row of its leaf; 'near', the limit of
  * another query; 'tie', one that leaves out what is just as far; 'leaf', rows that are not all there yet; 'copy',
  * copies that lose nothing; 'sum', sums of them that lose nothing; 'queue', a query that is to go another time and does
- * not; 'again', the same where the queue is full. */
+ * not; 'again', the same where the queue is full; 'centre', queries that go with the copies of another cluster. */
 #ifdef KNNG_PLANT_LEAVES
 #include <cstdlib>
 #include <cstring>
