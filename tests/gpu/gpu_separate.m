@@ -77,8 +77,8 @@ for d = columns
   [idx, dist] = knngraph(X, 6, 'euclidean', 'Device', 1, 'MaxDeviceMemory', least); % gpu_memory looks at what it holds
   check([same(idx, ri), same(dist, rd)], 'd = %d, %g bytes of the GPU', d, least);
 end
-if ~few                                                      % many clusters that are not too far apart are left to boxes
-  for s = {4, 1e3, '4 clusters far from each other'; 6, 1e3, ' of the pairs have to be compared'; 6, 1e9, '6 clusters far from each other'}'
+if ~few                                                      % many clusters are left to boxes
+  for s = {4, 1e3, '4 clusters far from each other'; 6, 1e3, ' of the pairs have to be compared'; 6, 1e9, ' of the pairs have to be compared'}'
     X = randn(40000, 20);
     X(:, 1) = X(:, 1) + s{2} * ceil(s{1} * rand(40000, 1));
     [ri, rd] = knngraph(X, 6, 'euclidean', 'Device', 'cpu');

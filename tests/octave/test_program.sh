@@ -99,7 +99,7 @@ for how in 'on 1e9 1 block' 'off 1e9 1 block' 'auto 1e9 1 block' 'on 1.7e6 [0-9]
 done
 printf 'id\ts1\ts2\ng1\t1\t2\n' >"$work/one.tsv"
 said=$(build/knng --plan -k 1 --prune on "$work/one.tsv" 2>&1)
-[[ $said = *'boxes: no, there is nothing to compare'* ]]
+[[ $said = *'boxes? no: there is nothing to compare'* ]]
 judge '--plan of one row, --prune on' $? "$said"
 for how in '1e9 1 block' '1.1e6 [0-9]* blocks'; do
 	build/knng -k 6 -m spearman --rows pairwise --min-valid 31 -M "${how%% *}" -o "$work/program.knn" "$work/gaps.fbin" 2>"$work/said"
