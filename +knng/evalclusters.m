@@ -405,6 +405,8 @@ function eva = gaps (eva, Z, labels, make, opt)
   end
   of_random = zeros (opt.B, m);
   [n, d] = size (Z);
+  scale = 2 ^ max (0, ceil (log2 (max ([1; abs(Z(:))]))) - 500);          % sums of the largest numbers are none
+  Z = Z / scale;
   centre = mean (Z, 1);
   V = eye (d);
   if (strcmp (opt.ReferenceDistribution, 'pca'))
@@ -415,7 +417,7 @@ function eva = gaps (eva, Z, labels, make, opt)
   [low, high] = deal (min (scores, [], 1), max (scores, [], 1));
   for b = 1:opt.B
     u = reshape (knng.internal.random (mod (opt.Seed + 7919 * b, 2147483646), n * numel (low)), n, []);
-    R = bsxfun (@plus, bsxfun (@plus, low, bsxfun (@times, u, high - low)) * V', centre);
+    R = scale * bsxfun (@plus, bsxfun (@plus, low, bsxfun (@times, u, high - low)) * V', centre);
     drawn = make (R);
     for i = 1:m
       of_random(b, i) = log (within (R, drawn(:, i), opt.Distance));
@@ -456,6 +458,10 @@ end
 %! assert (sort (accumarray (eva.OptimalY, 1))', [3 3 3]);
 %! assert (eva.CriterionValues(2), mean (knng.silhouette (X, eva.OptimalY)));
 %! assert (warning ('query', 'knng:data:notConverged'), state);
+
+%!test  # numbers whose sums are too large: nothing is said of them
+%! eva = knng.evalclusters (2^1023 * mod ((1:40)' * [0.137 0.713 0.371], 1), 'kmeans', 'gap', 'KList', [2 1], 'B', 2, 'Distance', 'correlation');
+%! assert ({eva.CriterionValues, eva.OptimalK}, {[NaN NaN], NaN});
 
 %!test  # what scikit-learn 1.9.1 gives for these clusters: calinski_harabasz_score, davies_bouldin_score, silhouette_score
 %! Z = [1 2; 2 1; 1 1; 6 5; 7 7; 6 6; 5 6; 9 0; 8 1; 9 2];

@@ -12,7 +12,7 @@ function list = phenotypes (ds, given)
   list = struct ('name', {}, 'kinds', {}, 'of', {});
   if (isstruct (given) && numel (given) == 1 && isfield (ds, 'X') && all (isfield (given, {'X', 'names', 'samples', 'annotation'})))
     given = of_table (given, ds);
-  elseif (ischar (given) && size (given, 1) == 1 && isfield (ds, 'X'))
+  elseif (ischar (given) && size (given, 1) == 1 && ndims (given) == 2 && isfield (ds, 'X'))
     labels = knng.internal.labels_called (ds, given);
     if (isempty (labels) || exist (fullfile ('.', given), 'file') == 2)       % without the dot 'type' would be type.m of the path
       given = knng.internal.sample_file (given, ds);
@@ -318,6 +318,7 @@ end
 %! assert ({p(1:3).of}, {1:d, [1 2 1 2 2 1], [1 1 2 1 2 2]});
 %! assert (p(2).kinds, {'f'; 'm'});
 %!warning <is ds.meta, of which this is left out: 'b' is the same for all samples; 'c' divides them as 'a'> knng.internal.phenotypes (struct ('X', ones (2, 4), 'classes', []), struct ('format', 'geo', 'a', [1 1 2 2], 'b', ones (4, 1), 'c', [3 3 5 5]));
+%!error <^'Phenotypes' is a 1-by-1-by-3 char> knng.internal.phenotypes (struct ('X', ones (2, 3)), reshape ('cpu', 1, 1, 3))
 %!error <the phenotype 'a' has 3 values: give one for each of the 30 samples> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'geo', 'a', 1:3))
 %!error <has 2 values: give one for each of the 30 samples. If the rows are the samples, give X'$> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('a', 1:2))
 %!error <the phenotype 'format' has 1 value: give one> knng.internal.phenotypes (struct ('X', ones (2, 30), 'classes', []), struct ('format', 'paper', 'a', 1:30))
