@@ -309,6 +309,10 @@ end
 
 function count = counts_of (points, unit)
 % A function that says of boxes, rows [left, low, right, high], how many of the points lie in them or touch them, by the sums over a grid.
+  if (isempty (points))
+    count = @(b) zeros (size (b, 1), 1);
+    return
+  end
   low = min (points, [], 1) - unit;
   cell = max (unit, max (max (points, [], 1) - low) / 1500);
   at = floor (bsxfun (@minus, points, low) / cell) + 1;
@@ -463,6 +467,12 @@ end
 %! axes ('parent', uipanel (fig));
 %! knng.plot (sparse (3, 3), 'XY', [0 0; 1 0; 0 1], 'Labels', {'a', 'b', 'c'});
 %! assert (sort (get (findobj (fig, 'type', 'text', '-depth', 3), 'string'))(end-2:end), {'a'; 'b'; 'c'});
+%! close (fig);
+
+%!test  # no node has a place
+%! back = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! knng.plot (sparse (3, 3), 'XY', NaN (3, 2), 'Labels', {'a', 'b', 'c'});
 %! close (fig);
 
 %!error id=knng:args:count knng.plot ()
