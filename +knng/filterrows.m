@@ -115,7 +115,7 @@ function check (opt, given)
   for name = {'LowMean', 'LowVariance'}
     percent = double (opt.(name{1}));
     if (percent > 0 && percent < 1)
-      warning ('knng:args:share', '''%s'' is %g: that leaves out fewer than one in 100 rows; for %g %% of them give %g', ...
+      warning ('knng:args:share', '''%s'' is %g: that leaves out fewer than one in 100 rows; for %g per cent of them give %g', ...
                name{1}, percent, 100 * percent, 100 * percent);
     end
   end
@@ -233,7 +233,7 @@ end
 %! evalc ('[Z, info] = knng.filterrows (magic (3), ''LowMean'', single (0.25));');
 %! [text, id] = lastwarn ();
 %! assert (id, 'knng:args:share');
-%! assert (text, '''LowMean'' is 0.25: that leaves out fewer than one in 100 rows; for 25 % of them give 25');
+%! assert (text, '''LowMean'' is 0.25: that leaves out fewer than one in 100 rows; for 25 per cent of them give 25');
 %! assert (info.left, 0);
 %! lastwarn ('', '');
 %! knng.filterrows (magic (3), 'LowMean', 0, 'LowVariance', 1);
