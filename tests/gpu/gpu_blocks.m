@@ -1,8 +1,8 @@
 function [npass, nfail] = gpu_blocks(n, metrics)
-%GPU_BLOCKS  Graphs from pairs of blocks on one GPU and on all against whole searches on the CPU, bit by bit. n: rows (default
-%   900). Each pair is met once for both blocks; among the data are rows that escalate, equal rows in different blocks,
-%   clusters far apart, and rows without distances. make check runs it on two emulated GPUs. metrics: graphs by these, and nothing else. Where n
-%   is given, each third call fails, or all where KNNG_ALL is set.
+%GPU_BLOCKS  Graphs from pairs of blocks on one GPU and on all against whole searches on the CPU, bit by bit. n: rows
+%   (default 900). Each pair is met once for both blocks; among the data are rows that escalate, equal rows in different
+%   blocks, clusters far apart, and rows without distances. make check runs it on two emulated GPUs. metrics: graphs by
+%   these, and nothing else. Where n is given, each third call fails, or all where KNNG_ALL is set.
 if nargin < 1
   n = 900;
 end
