@@ -87,8 +87,11 @@ GATES := $(filter-out igraph,$(GATES))
 IGRAPH_OTHER := $(shell pkg-config --modversion igraph 2>/dev/null)
 endif
 
-# MPI, for knng-mpi alone.
-MPICC ?= $(shell command -v mpicc)
+# MPI, for knng-mpi alone. On Debian mpicc comes without mpi.h, with the libraries of others.
+ifeq ($(origin MPICC),undefined)
+MPICC := $(shell command -v mpicc)
+MPICC := $(if $(MPICC),$(shell OMPI_CC='$(CC)' MPICH_CC='$(CC)' mpicc -include mpi.h -E -x c /dev/null >/dev/null 2>&1 && echo $(MPICC)))
+endif
 
 MKOCTFILE ?= $(shell command -v mkoctfile)
 # Blanks in TMPDIR break the makefile that gcc makes for -flto=auto of Debian 13's flags, and Octave 11's mkoctfile.
@@ -122,7 +125,7 @@ ifneq ($(wildcard cli/knng_mpi.c),) # the package has none
 all: $(if $(MPICC),$(B)/knng-mpi,no-mpi)
 endif
 no-mpi:
-	@echo "knng: no mpicc found (Debian: libopenmpi-dev): building without knng-mpi"; rm -f $(B)/knng-mpi
+	@echo "knng: no mpicc that has mpi.h found (Debian: libopenmpi-dev): building without knng-mpi"; rm -f $(B)/knng-mpi
 no-igraph:
 	@echo "knng: no igraph 0.10 or 1 found ($(IGRAPH_OTHER:%=pkg-config has %; )Debian: libigraph-dev, pkg-config):" \
 		"building without knng.leiden and layouts"
