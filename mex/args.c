@@ -241,6 +241,8 @@ knng_mex_show(const mxArray *a, char *text, size_t size)
 		snprintf(text, size, "%.10g", value);
 	else if (knng_mex_word(a, word, sizeof word))
 		snprintf(text, size, "'%s'", word);
+	else if (mxGetNumberOfDimensions(a) > 2)
+		snprintf(text, size, "a %s with %d dimensions", knng_mex_class(a), (int)mxGetNumberOfDimensions(a));
 	else
 		snprintf(text, size, "a %.0f-by-%.0f %s%s%s", (double)mxGetM(a), (double)mxGetN(a),
 			 mxIsNumeric(a) && mxIsComplex(a) ? "complex " : "", mxIsSparse(a) ? "sparse " : "",

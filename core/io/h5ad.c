@@ -47,8 +47,8 @@ fail(const char *path, const char *what, knng_err *err)
 /* ---- what the child does ---- */
 
 /* What both processes see: texts, each with a NUL behind it. First a message, if there is one, or ""; then of X its
- * form and its numbers of cells and genes; then of each column the table, its name, what they are, how many there are
- * and these; the names of the rows come first, and are called "". */
+ * form and its numbers of cells and genes; then of each column the table, its name, whether it is left out, how many
+ * values there are and these; the names of the rows come first, and are called "". */
 typedef struct {
 	int64_t used;
 	bool memory; /* there was too little of it */
@@ -313,7 +313,7 @@ say_column(scan *s, const char *name, const column *c, const column *codes)
 	int64_t before = s->to->used, count = codes != NULL ? codes->count : c->count;
 	say(s, s->table);
 	say(s, name);
-	say(s, c->class == H5T_STRING ? "text" : "number");
+	say(s, "column");
 	say_count(s, count);
 	for (int64_t i = 0; i < count && !s->full; i++) {
 		int64_t which = i;
@@ -548,7 +548,7 @@ take_count(texts *t)
 
 /* A column of obs or var. */
 typedef struct {
-	bool of_genes, is_text, is_left;
+	bool of_genes, is_left;
 	const char *name;
 	int64_t count;
 	const char *first;
@@ -560,7 +560,6 @@ take_record(texts *t, record *r)
 	const char *table = take(t);
 	r->name = take(t);
 	const char *kind = take(t);
-	r->is_text = kind != NULL && strcmp(kind, "text") == 0;
 	r->is_left = kind != NULL && strcmp(kind, "left") == 0;
 	r->count = take_count(t);
 	r->first = t->at;
@@ -629,7 +628,7 @@ take_tables(texts t, knng_content *content, knng_err *err)
 			*(r.of_genes ? &ds->names : &ds->samples) = point_at(&r, &at);
 		else if ((r.is_left || !fits) && content->warnings++ == 0)
 			warn_left(t.path, &r, &content->warning);
-		else if (!r.is_left && fits && (!r.of_genes || r.is_text))
+		else if (!r.is_left && fits)
 			ds->meta[ds->nmeta++] = (knng_meta){.key = r.name,
 							    .values = point_at(&r, &at),
 							    .count = r.count,

@@ -11,7 +11,7 @@
 
 enum {
 	ROWS = 32768,      /* below so many a tree takes longer than it saves, */
-	LEAST_ROWS = 8192, /* where rows lie in tight clusters */
+	LEAST_ROWS = 8192, /* of blocks that meet */
 	QUERIES = 4000,
 	OF_SEARCHER = 8192, /* likewise, of rows that are there: fewer leave most of the GPU without work in the tree */
 	SAMPLE = 64,        /* groups that are tried */
@@ -300,7 +300,7 @@ boxes_host_bytes(const knng_plan *plan)
 	return copies_fit(plan->x.d, plan->k) ? sizeof(centring_tree) : 0;
 }
 
-/* The norm of half the sides of a box. */
+/* The norm of half the sides of a box, as size_kernel of copies.cu has it. */
 static double
 half_of(knng_sum sum, const double *low, const double *high, int d)
 {
@@ -335,10 +335,10 @@ join_cluster(centring_tree *t, knng_sum sum, const double *low, const double *hi
 	}
 	if (t->count == CENTRES)
 		return -1;
-	cluster *new_one = &t->c[t->count];
-	new_one->below = below;
-	memcpy(new_one->low, low, (size_t)d * sizeof *low);
-	memcpy(new_one->high, high, (size_t)d * sizeof *high);
+	cluster *its = &t->c[t->count];
+	its->below = below;
+	memcpy(its->low, low, (size_t)d * sizeof *low);
+	memcpy(its->high, high, (size_t)d * sizeof *high);
 	return t->count++;
 }
 

@@ -68,27 +68,31 @@ centre_of(const boxes &b, int64_t node)
 	return b.own[node];
 }
 
-/* The norm of a copy, of the kind that the sum has, rounded up, by its sum and its largest element; Inf: it is too far
- * from the centre. */
-__device__ static inline double
-length_of(knng_sum sum, double total, double largest)
-{
-	double length = sum == KNNG_SUM_LINF ? largest : sum == KNNG_SUM_L1 ? total : __dsqrt_rn(total);
-	return largest <= 0x1p20 ? length * (1 + 0x1p-30) : CUDART_INF;
-}
-
-/* Of numbers that lie in the lanes of a warp. */
+/* A norm of the kind that the sum has, by the sum of all numbers and by the largest. */
 __device__ static inline double
 norm_of(knng_sum sum, double total, double largest)
 {
-	for (int step = WARP / 2; step > 0; step /= 2) {
+	return sum == KNNG_SUM_LINF ? largest : of_squares(sum) ? __dsqrt_rn(total) : total;
+}
+
+/* Both, of numbers that lie in so many lanes of a warp. */
+__device__ static inline void
+gather(double &total, double &largest, int lanes)
+{
+	for (int step = lanes / 2; step > 0; step /= 2) {
 		total += __shfl_xor_sync(ALL, total, step);
 		largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
 	}
-	return length_of(sum, total, largest);
 }
 
-/* A warp a node: the norm of half its sides. */
+/* The norm of a copy, rounded up; Inf: it is too far from the centre. */
+__device__ static inline double
+length_of(knng_sum sum, double total, double largest)
+{
+	return largest <= 0x1p20 ? norm_of(sum, total, largest) * (1 + 0x1p-30) : CUDART_INF;
+}
+
+/* A warp a node: the norm of half its sides, as half_of in boxes.cu has it. */
 __global__ static void
 size_kernel(boxes b, knng_sum sum)
 {
@@ -100,12 +104,9 @@ size_kernel(boxes b, knng_sum sum)
 		total += of_squares(sum) ? half * half : half;
 		largest = fmax(largest, half);
 	}
-	for (int step = WARP / 2; step > 0; step /= 2) {
-		total += __shfl_xor_sync(ALL, total, step);
-		largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
-	}
+	gather(total, largest, WARP);
 	if (threadIdx.x == 0)
-		b.size[node] = sum == KNNG_SUM_LINF ? largest : of_squares(sum) ? __dsqrt_rn(total) : total;
+		b.size[node] = norm_of(sum, total, largest);
 }
 
 cudaError_t
@@ -162,7 +163,8 @@ copy_kernel(boxes b, knng_sum sum, prepared u)
 			total += of_squares(sum) ? size * size : size;
 			largest = fmax(largest, size);
 		}
-		length = norm_of(sum, total, largest);
+		gather(total, largest, WARP);
+		length = length_of(sum, total, largest);
 		if (lane == 0)
 			lengthen(b, its, length);
 	}
@@ -372,15 +374,7 @@ template <knng_sum SUM> struct party {
 		return __ballot_sync(ALL, of->far[lane] >= 0 && own_bound(node) <= of->limit[lane]);
 	}
 
-	/* What a distance would be as a sum of copies, about: it is nearer to that than such a sum is. */
-	__device__ double as_sum(double distance) const
-	{
-		double r = s.map == KNNG_MAP_HALF ? 2 * distance : distance;
-		r = s.map == KNNG_MAP_SQRT ? __dmul_rn(r, r) : r;
-		return r;
-	}
-
-	/* The same for a query: how far a foreign node is, about, as sums of copies go. */
+	/* How far a foreign node is from a query, about, as sums of copies go. */
 	__device__ float away(int64_t node, int e) const
 	{
 		const knng_sum kind = SUM == KNNG_SUM_L1 || SUM == KNNG_SUM_LINF ? SUM : KNNG_SUM_MINUS;
@@ -852,8 +846,8 @@ template <knng_sum SUM> struct party {
 		enclose();
 	}
 
-	/* The same of a leaf whose copies lie around another centre: distances say what may be near, and count as the
-	 * sums of copies that lose nothing (docs/canonical.md, 10). */
+	/* What may be near of a leaf whose copies lie around another centre: distances tell, and count as the sums of
+	 * copies that lose nothing (docs/canonical.md, 10). */
 	__device__ void measure_leaf(int64_t leaf)
 	{
 		enum { PAIRS = WARP / LANES }; /* at once */
@@ -874,7 +868,7 @@ template <knng_sum SUM> struct party {
 								      (const float *)s.others.at + y, s.u.ld, s.map)
 						   : distance_of<SUM>((const double *)s.u.at + x,
 								      (const double *)s.others.at + y, s.u.ld, s.map);
-				double sum = as_sum(__longlong_as_double((long long)bits));
+				double sum = sum_of(s.map, __longlong_as_double((long long)bits));
 				if (lane % LANES != 0 || (near >> e & 1) == 0 || is_left_out(s, of->point[e], point) ||
 				    sum * (1 - 0x1p-40) - 0x1p-1000 > of->limit[e])
 					continue;
@@ -1051,10 +1045,7 @@ __launch_bounds__(CREW *WARP, ABREAST) copies_kernel(boxes b, visiting s)
 			largest = fmax(largest, size);
 			g.queries[l * WARP + e] = y;
 		}
-		for (int step = SHARE / 2; step > 0; step /= 2) {
-			total += __shfl_xor_sync(ALL, total, step);
-			largest = fmax(largest, __shfl_xor_sync(ALL, largest, step));
-		}
+		gather(total, largest, SHARE);
 		double length = length_of(SUM, total, largest);
 		for (int l = share; l < b.wide && length == CUDART_INF; l += SHARE)
 			g.queries[l * WARP + e] = 0;

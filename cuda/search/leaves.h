@@ -28,13 +28,18 @@ first_of(int64_t n, int depth, int64_t at)
 	return (n * at) >> depth;
 }
 
+/* The sum that a distance has, about. */
+__device__ static inline double
+sum_of(knng_final_map map, double distance)
+{
+	return map == KNNG_MAP_SQRT ? __dmul_rn(distance, distance) : map == KNNG_MAP_HALF ? 2 * distance : distance;
+}
+
 /* No sum whose distance is at most that is larger, (10.2). */
 __device__ static inline double
 limit_of(knng_final_map map, double distance)
 {
-	double sum = map == KNNG_MAP_SQRT   ? __dmul_rn(distance, distance)
-		     : map == KNNG_MAP_HALF ? 2 * distance
-					    : distance;
+	double sum = sum_of(map, distance);
 	if (PLANTED("tie"))
 		return sum * (1 - 0x1p-52);
 	return __dadd_rn(__dmul_rn(sum, 1 + 0x1p-50), 0x1p-1070);

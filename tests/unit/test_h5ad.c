@@ -60,17 +60,20 @@ is_right(const knng_content *c, const anndata_form *f)
 	const char *const counts[CELLS] = {"10", "20", f->nullable ? "" : "30", "40", "9007199254740991"};
 	const knng_dataset *ds = &c->data;
 	const knng_meta *kind = find(ds, "kind"), *batch = find(ds, "batch"), *count = find(ds, "count"),
-			*share = find(ds, "share"), *symbol = find(ds, "gene_symbol"), *good = find(ds, "good");
+			*share = find(ds, "share"), *symbol = find(ds, "gene_symbol"), *good = find(ds, "good"),
+			*mean = find(ds, "mean");
 	bool fine = c->kind == KNNG_DATASET && strcmp(c->format, "h5ad") == 0 && ds->nrows == GENES &&
-		    ds->ncols == CELLS && ds->nmeta == (f->nullable ? 6 : 5) &&
+		    ds->ncols == CELLS && ds->nmeta == (f->nullable ? 7 : 6) &&
 		    memcmp(ds->X, anndata_X, sizeof anndata_X) == 0 && same(ds->names, anndata_genes, GENES) &&
 		    same(ds->samples, anndata_cells, CELLS) && same(ds->symbols, symbols, GENES) &&
 		    ds->classes == NULL && c->warnings == 1 &&
 		    strstr(c->warning.text, "the column two of /obs is left out") != NULL;
-	fine = fine && kind != NULL && batch != NULL && count != NULL && share != NULL && symbol != NULL;
+	fine = fine && kind != NULL && batch != NULL && count != NULL && share != NULL && symbol != NULL &&
+	       mean != NULL;
 	fine = fine && !kind->by_row && kind->count == CELLS && same(kind->values, kinds, CELLS) &&
 	       same(batch->values, anndata_batch, CELLS) && same(count->values, counts, CELLS) &&
-	       same(share->values, shares, 3) && symbol->by_row && same(symbol->values, anndata_symbols, GENES);
+	       same(share->values, shares, 3) && symbol->by_row && same(symbol->values, anndata_symbols, GENES) &&
+	       mean->by_row && same(mean->values, shares, 3) && strtod(mean->values[3], NULL) == -1e-7;
 	if (f->nullable)
 		fine = fine && good != NULL && same(good->values, truths, CELLS);
 	return fine && strtod(share->values[3], NULL) == -1e-7 && strtod(share->values[4], NULL) == 1e300;
