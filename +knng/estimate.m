@@ -2,8 +2,8 @@ function e = estimate (n, d, k, varargin)
 %KNNG.ESTIMATE  What a search would take: time, memory and device.
 %   knng.estimate (n, d, k) says in a sentence what knngraph (X, k) would take
 %   for an n-by-d matrix X in memory, which need not exist yet.
-%   knng.estimate (X, k) says it for the matrix X itself, of which it takes no
-%   more than size and class.
+%   knng.estimate (X, k) says it for the matrix X itself, some of whose rows it
+%   tries: their clusters and surfaces count.
 %   knng.estimate (file, k) says what knngraph (file, k) would take for a file
 %   of numbers, such as 'images.npy'. It reads no more than the file's head
 %   (of a .npz all of it, once).
@@ -42,9 +42,9 @@ function e = estimate (n, d, k, varargin)
 %
 %     e.seconds          of the search with results [idx, dist]; NaN where it
 %                        was not estimated
-%     e.pruned           text: whether boxes would leave out pairs of the
-%                        made-up rows ('Prune' in knngraph), and why or why not,
-%                        as info.pruned; empty where no time was estimated
+%     e.pruned           text: whether boxes would leave out pairs of the rows
+%                        ('Prune' in knngraph), and why or why not, as
+%                        info.pruned; empty where no time was estimated
 %     e.device, e.gpus   what would do the work, as info.device, and the numbers
 %                        of the GPUs, 1-by-g; both empty where the search would
 %                        not start
@@ -70,25 +70,25 @@ function e = estimate (n, d, k, varargin)
 %   The memory is counted by the code that plans every search, for what is
 %   available now; without 'MaxMemory' less X and Y, which need not be there
 %   yet, unless X is given. The time is scaled up from a few short searches of
-%   made-up data with fewer rows: it came within four tenths for up to 50 000
-%   rows where little else ran (docs/performance.md), and is as wrong as the
-%   machine's other work is uneven. Of searches of hours expect the order of
-%   magnitude. On GPUs it has not been measured, and is that of all pairs even
-%   where GPUs leave out some. The made-up rows have no structure. With few
-%   columns the CPU leaves out most pairs of such rows, and e.pruned says how
-%   many are left. Of rows that lie in clusters, or on a surface of few
-%   dimensions, it leaves out most whatever their columns, and a search may be
-%   ten times as quick as is said here, or more: 'auto' finds out when it has
-%   the rows. On GPUs rows that escalate to a higher precision cost more, such
-%   as those of tight clusters. Clusters far apart and equal rows cost less. Of
-%   a file in many blocks the time is rougher, and that of a slow disk comes on
-%   top: a row is read about half as often as there are blocks. Of several ranks
-%   it is the part of each of what one needs; rows are received meanwhile, the
-%   graph is gathered afterwards. They have been timed on two GPUs only
-%   (docs/performance.md).
+%   some rows of X, or, where it is not given, of made-up ones: it came within
+%   four tenths for up to 100 000 rows where little else ran
+%   (docs/performance.md), and is as wrong as the machine's other work is
+%   uneven. Of searches of hours expect the order of magnitude.
 %
-%   Cost: about a second, and less memory than the search itself; with
-%   'Calibrate', false neither.
+%   The made-up rows have no structure. With few columns the CPU leaves out most
+%   pairs of such rows, and e.pruned says how many are left. Of rows that lie in
+%   clusters, or on a surface of few dimensions, it leaves out most whatever
+%   their columns, and a search may be ten times as quick as is said of a size
+%   alone, or more: give X. On GPUs the time of a size is that of all pairs, and
+%   rows that escalate to a higher precision cost more, such as those of tight
+%   clusters. Equal rows cost less. Of a file in many blocks the time is
+%   rougher, and that of a slow disk comes on top: a row is read about half as
+%   often as there are blocks. Of several ranks it is the part of each of what
+%   one needs; rows are received meanwhile, the graph is gathered afterwards.
+%   They have been timed on two GPUs only (docs/performance.md).
+%
+%   Cost: about a second, with X up to some seconds, and less memory than the
+%   search itself; with 'Calibrate', false neither.
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
 %   :device, :target, :count; knng:interrupted; of X those of knngraph; of a
@@ -199,7 +199,7 @@ function tell (s)
     fprintf ('; a rank receives %s, rank 0 another %s of the graph', size_text (s.traffic.received), size_text (s.traffic.gathered));
   end
   fprintf ('\n');
-  if (isempty (s.gpus) && ~isempty (s.pruned))
+  if (~isempty (s.pruned) && (isempty (s.gpus) || strncmp (s.pruned, 'yes', 3)))
     fprintf ('pairs left out by boxes? %s\n', s.pruned);
   end
   if (isempty (s.gpus))
@@ -327,6 +327,19 @@ end
 %! assert (e.pruned, 'no: there are too few rows to gain');
 %! e = knng.estimate (1e6, 3, 10, few{:}, 'Calibrate', false);
 %! assert (isempty (e.pruned) && isnan (e.seconds));
+%!test   % rows that are there lie in clusters; made-up ones do not
+%! few = {'Device', 'cpu', 'Threads', 1};
+%! centres = 30 * knng.internal.random (1, 40 * 60);
+%! X = reshape (centres, 40, 60)(mod (0:19999, 40) + 1, :) + reshape (knng.internal.random (2, 20000 * 60), 20000, 60);
+%! e = [knng.estimate(X, 10, few{:}), knng.estimate(20000, 60, 10, few{:}), knng.estimate(single (X), 10, few{:}, 'Queries', 5000)];
+%! assert (strncmp (e(1).pruned, 'yes: of some of the rows ', 25), e(1).pruned);
+%! assert (strncmp (e(2).pruned, 'no: all pairs will be compared (made-up rows ', 45), e(2).pruned);
+%! assert (strncmp (e(3).pruned, 'yes: of some of the rows ', 25) && e(3).seconds > 0, e(3).pruned);
+%! X(:, 1) = 1e9 * mod (0:19999, 2)';                       # two halves
+%! e = knng.estimate (X, 10, few{:});
+%! assert (strncmp (e.pruned, 'yes: 2 clusters far from each other one by one', 46) && e.seconds > 0, e.pruned);
+%! [~, ~, info] = knngraph (X, 10, few{:});
+%! assert (strncmp (e.pruned, info.pruned, 46), info.pruned);
 %!test   % data that has no distances, in rows that are fewer than k
 %! e = knng.estimate (3, 1, 10, 'pearson');
 %! assert (e.seconds >= 0 && e.seconds < 10);

@@ -52,7 +52,8 @@ function [h, XY] = plot (varargin)
 %   edges would be one grey spot, those are drawn that are the shortest on
 %   paper, and a line below says how many of how many: knng.trim (A, 5) leaves
 %   the nearest neighbours, which may give a better layout, too. Points with NaN
-%   or Inf in 'XY' are not drawn, nor are their edges.
+%   or Inf in 'XY' are not drawn, nor are their edges; numbers below 1e-100 are
+%   drawn as 0.
 %
 %   igraph makes the layout: see knng.leiden. No screen is needed: see
 %   knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.
@@ -104,9 +105,11 @@ function [h, XY] = plot (varargin)
   end
   XY = reshape (full (double (XY)), n, 2);
 
+  at = XY;
+  at(abs (at) < 1e-100) = 0;                                 % Octave fails over axes so small
   [ax, back] = knng.internal.axes_ready ();            %#ok<ASGLU>
-  [drawn.edges, share] = draw_edges (ax, A, XY);
-  drawn.points = draw_points (ax, XY, opt.Groups, opt.Title);
+  [drawn.edges, share] = draw_edges (ax, A, at);
+  drawn.points = draw_points (ax, at, opt.Groups, opt.Title);
   set (drawn.edges, 'handlevisibility', 'on');
   knng.internal.one_scale (ax, 0);
   axis (ax, 'off');
@@ -116,7 +119,7 @@ function [h, XY] = plot (varargin)
     text (0, -0.03, share, 'parent', ax, 'units', 'normalized', 'fontsize', 8, 'color', [0.4 0.4 0.4], 'interpreter', 'none', ...
           'handlevisibility', 'off');
   end
-  drawn.labels = write_labels (ax, XY, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
+  drawn.labels = write_labels (ax, at, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout > 0)                                           % else it would print ans
     h = drawn;
   end
@@ -380,6 +383,18 @@ end
 %!   set (gca (), 'nextplot', state{1});
 %!   knng.plot (A, 'XY', X);
 %!   assert (get (gca (), 'nextplot'), state{1});
+%! end
+
+%!test  # places too near to each other for the axes of Octave
+%! lent = knng.internal.headless ();
+%! fig = figure ('visible', 'off');
+%! back = onCleanup (@() close (fig));
+%! for tiny = [5e-324 1e-200 1e-99]
+%!   clf (fig);
+%!   [h, XY] = knng.plot (sparse (magic (3)), 'XY', tiny * magic (3)(:, 1:2), 'Labels', {'a', 'b', 'c'});
+%!   drawnow ();
+%!   assert (XY, tiny * magic (3)(:, 1:2));
+%!   assert (all (isfinite (get (gca (), 'cameraposition'))));
 %! end
 
 %!test  # of very many edges the shortest; labels stand over no point; groups by size

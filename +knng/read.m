@@ -141,18 +141,18 @@ function ds = read (file, varargin)
 %            classes
 %     h5ad   AnnData, as scanpy writes it (.h5ad, AnnData 0.7 or newer): X,
 %            dense, csr_matrix or csc_matrix, with all its zeros, as cells has
-%            it. Rows are the genes, ds.names those of var; its columns of texts,
-%            categories and numbers are annotation. ds.samples are the cells of
-%            obs; its columns of these kinds are fields of meta. All are texts,
-%            as in strcmp (ds.annotation.highly_variable, 'true'). Columns of
-%            any other kind are left out with a warning, other matrices
-%            without: 'Dataset', '/obsm/X_pca' gives one, as of .h5 below, a row
-%            for each cell, with ds.names from obs; such knngraph reads, too. No
-%            classes. Nullable texts, integers and booleans, as pandas has them
-%            (texts and names: from pandas 3 on), are read as others, what is
-%            missing as ''; a name that is missing is an error. Refused are
-%            files that are packed by another filter than gzip, such as lzf:
-%            write those with compression = 'gzip'
+%            it. Rows are the genes, ds.names those of var; its columns of
+%            texts, categories and numbers are annotation. ds.samples are the
+%            cells of obs; its columns of these kinds are fields of meta. All
+%            are texts, as in strcmp (ds.annotation.highly_variable, 'true').
+%            Columns of any other kind are left out with a warning, other
+%            matrices without: 'Dataset', '/obsm/X_pca' gives one, as of .h5
+%            below, a row for each cell, with ds.names from obs; such knngraph
+%            reads, too. No classes. Nullable texts, integers and booleans, as
+%            pandas has them (texts and names: from pandas 3 on), are read as
+%            others, what is missing as ''; a name that is missing is an error.
+%            Refused are files that are packed by another filter than gzip, such
+%            as lzf: write those with compression = 'gzip'
 %
 %   Files of numbers, which no text describes (little-endian, .npy either):
 %

@@ -111,10 +111,10 @@ function write (file, varargin)
 %
 %   x and y of a node are its 'Positions', to the bit. What programs draw by has
 %   them stretched to pixels: graphics in GML, viz:position in GEXF, position in
-%   .cyjs. The colours of groups are the first eight of knng.plot, which people
-%   of every colour vision tell apart; from the ninth group on they repeat,
-%   where knng.plot has others. Cytoscape finds them in the column color (Style
-%   > Fill Color > passthrough).
+%   .cyjs. The colours of groups are the first 40 of knng.plot, of which people
+%   of every colour vision tell the first eight apart; from the 41st group on
+%   they repeat. Cytoscape finds them in the column color (Style > Fill Color >
+%   passthrough).
 %   A node without group is white, in GEXF and .cyjs as the program draws it. In
 %   .cyjs a weight that is NaN is null.
 %
@@ -647,6 +647,18 @@ end
 %! assert (numel (strfind (text, 'label "d" group "2" x 5.0 y 5.0 graphics [ x ')), 1);
 %! assert (numel (strfind (text, 'targetArrow')), 8);
 %! assert (numel (strfind (text, '#0072B2')), 3);
+
+%!test  # the colours of 41 groups are those of knng.plot, and then the first again
+%! f = [tempname() '.gml'];
+%! unwind_protect
+%!   knng.write (f, sparse (41, 41), 'Groups', 1:41, 'Positions', [1:41; 1:41]');
+%!   text = fileread (f);
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
+%! found = regexp (text, 'fill "#(\w{6})"', 'tokens');
+%! want = round (255 * knng.internal.group_colours ([1:40, 1], 0));
+%! assert (reshape (sscanf ([[found{:}]{:}], '%2x'), 3, [])', want);
 
 %!test  # names from a data set: symbols, which differ
 %! ds = struct ('X', magic (4), 'names', {{'p1', 'p2', 'p3', 'p4'}}, 'symbols', {{'CD33', 'ACTB', 'ACTB', ''}});

@@ -1290,10 +1290,12 @@ static knng_status
 estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_blocks_plan *blocks,
 	 const knng_ranks_traffic *traffic, knng_guess *guess, knng_err *err)
 {
+	bool there = file == NULL && ranks == 0 && r->x.data != NULL && r->x.pairs == NULL;
 	const knng_estimated e = {.n = plan->x.n,
 				  .m = plan->m,
 				  .d = plan->x.d,
 				  .k = plan->k,
+				  .x = there ? &r->x : NULL,
 				  .graph = r->y.data == NULL,
 				  .type = plan->x.type,
 				  .columns = file == NULL && ranks == 0,

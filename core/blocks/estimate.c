@@ -14,16 +14,19 @@ enum {
 	SMALL = 64,        /* rows of the first search, which starts threads and devices */
 	PRUNED = 8192,     /* rows of the first search that leaves out pairs: KNNG_PRUNE_ROWS or more, */
 	PRUNED_MORE = 4 * PRUNED,
-	PRUNED_WIDE = 256, /* and has so many columns at most: beyond, rows without structure are all alike far */
+	PRUNED_WIDE = 256,   /* and has so many columns at most: beyond, rows without structure are all alike far */
+	PRUNED_GPU = 131072, /* rows of such a search on a GPU */
 };
 
 static const double long_enough = 0.15; /* seconds of a search */
+static const double too_long = 1.5;     /* of one that leaves out pairs */
 
 /* A short search of m rows among n, and what it took. */
 typedef struct {
 	double n, m, pairs;
 	double total, prepare, filter, refine, sink;
 	double refined; /* distances computed of a row of the answer */
+	bool separated; /* clusters far apart were searched one by one */
 	char pruned[160];
 } trial;
 
@@ -50,13 +53,32 @@ make_up(void *data, int64_t count, knng_type type)
 	}
 }
 
+/* Some of the rows that are there, evenly from all of them, in no order; they lie by column. */
+static void
+take_some(const knng_matrix *X, void *data, int64_t rows, int64_t d)
+{
+	const int64_t prime = 1000003, step = rows % prime != 0 ? prime : 1;
+	const double golden = 0.6180339887498949;
+	for (int64_t i = 0, at = 0; i < rows; i++, at = (at + step) % rows) {
+		double within = fmod((double)at * golden, 1); /* of the rows from which one is taken */
+		int64_t row = (int64_t)(((double)at + within) * (double)X->n / (double)rows);
+		const void *from = knng_row_of(X, row < X->n ? row : X->n - 1);
+		for (int64_t j = 0; j < d; j++)
+			if (X->type == KNNG_F32)
+				((float *)data)[i + j * rows] = ((const float *)from)[j * X->col_stride];
+			else
+				((double *)data)[i + j * rows] = ((const double *)from)[j * X->col_stride];
+	}
+}
+
+/* The first n of so many rows, of short searches. */
 static knng_matrix
-matrix_of(const knng_estimated *e, const void *data, int64_t n, int64_t d)
+matrix_of(const knng_estimated *e, const void *data, int64_t rows, int64_t n, int64_t d)
 {
 	knng_matrix X = knng_by_rows(n, d, e->type, data);
 	if (e->columns) {
 		X.row_stride = 1;
-		X.col_stride = n;
+		X.col_stride = rows;
 	}
 	return X;
 }
@@ -89,7 +111,8 @@ static knng_status
 search(const knng_estimated *e, const knng_options *opt, const void *data, int64_t n, int64_t m, int64_t d, trial *t,
        knng_err *err)
 {
-	const knng_matrix X = matrix_of(e, data, n, d), Y = matrix_of(e, data, m, d);
+	int64_t rows = n > m ? n : m;
+	const knng_matrix X = matrix_of(e, data, rows, n, d), Y = matrix_of(e, data, rows, m, d);
 	knng_plan plan;
 	knng_info info;
 	knng_status status = knng_plan_make(&plan, &X, e->graph ? NULL : &Y, opt, err);
@@ -110,7 +133,8 @@ search(const knng_estimated *e, const knng_options *opt, const void *data, int64
 			t->refine = info.seconds[KNNG_STAGE_REFINE];
 			t->sink = info.seconds[KNNG_STAGE_SINK];
 			t->refined = (double)info.refined / (double)m;
-			memcpy(t->pruned, info.pruned, sizeof t->pruned);
+			t->separated = info.separated > 0;
+			snprintf(t->pruned, sizeof t->pruned, "%.150s", info.pruned);
 		}
 	}
 	knng_free(idx);
@@ -122,12 +146,18 @@ static knng_status
 attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, int prune, const knng_task *task, trial *t,
 	knng_err *err)
 {
-	int64_t n = rows < e->n ? rows : e->n, m = rows < e->m ? rows : e->m, most = n > m ? n : m;
+	int64_t n = rows < e->n ? rows : e->n, m = rows < e->m ? rows : e->m;
+	m = e->x == NULL || m < e->n ? m
+				     : e->n; /* rows that are there are asked for once, as equal ones take no time */
 	const knng_options opt = options_of(e, m, k, prune, task);
+	int64_t most = n > m ? n : m;
 	void *data = knng_alloc(most * d, knng_type_bytes(e->type));
 	if (data == NULL)
-		return knng_fail_memory(err, "made-up rows", (double)(most * d) * 8);
-	make_up(data, most * d, e->type);
+		return knng_fail_memory(err, "rows of a short search", (double)(most * d) * 8);
+	if (e->x != NULL)
+		take_some(e->x, data, most, d);
+	else
+		make_up(data, most * d, e->type);
 	knng_status status = search(e, &opt, data, n, m, d, t, err);
 	knng_free(data);
 	return status;
@@ -158,7 +188,7 @@ grow(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, trial
 		rows *= 2;
 		if (status == KNNG_OK)
 			status = attempt(e, rows, d, k, KNNG_PRUNE_OFF, task, now, err);
-		more = status == KNNG_OK && now->total <= long_enough && rows < largest &&
+		more = status == KNNG_OK && now->total <= long_enough && rows < largest && now->pairs > last->pairs &&
 		       2 * fmax(now->n, now->m) * (double)d <= MOST;
 	}
 	*all = rows >= largest;
@@ -177,7 +207,7 @@ beside(const knng_estimated *e, const trial *t, double wide, double often)
 static double
 grown(const trial *few, const trial *many, double times)
 {
-	double growth = many->n > few->n ? log(many->refined / few->refined) / log(many->n / few->n) : 0;
+	double growth = many->n > few->n ? log(many->refined / few->refined) / log(many->n / few->n) : 1;
 	return pow(times, growth > 0 && growth < 1 ? growth : growth > 0);
 }
 
@@ -193,36 +223,92 @@ met(double blocks)
 	return sum + least * (blocks - floor(first));
 }
 
+/* Rows of two short searches that leave out pairs, the first one's at most half of the second one's. False: so few are
+ * there, or so wide, that nothing is to be learnt. */
+static bool
+sizes_of(const knng_estimated *e, int64_t d, int64_t *few, int64_t *many)
+{
+	bool gpu = e->one->ndevices > 0;
+	*many = gpu ? PRUNED_GPU : PRUNED_MORE;
+	while (e->x != NULL && *many * d > MOST)
+		*many /= 2;
+	*few = gpu ? *many / 2 : PRUNED;
+	return *few < *many;
+}
+
+static bool
+begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* The whole search, of what two short ones took that were made as it will be. */
+static double
+scaled(const knng_estimated *e, const trial *few, const trial *many, double least)
+{
+	double growth = log(many->total / few->total) / log(many->n / few->n);
+	growth = fmin(fmax(growth, least), 2);
+	return many->total * (double)e->m / many->m * pow((double)e->n / many->n, growth - 1);
+}
+
+/* Of rows that are there, by the rule of the search itself: on GPUs, or where clusters are searched one by one. */
+static knng_status
+try_whole(const knng_estimated *e, int64_t rows, int64_t rest, int64_t d, int64_t k, double least,
+	  const knng_task *task, double *seconds, char *pruned, size_t size, knng_err *err)
+{
+	trial few, many;
+	knng_status status = attempt(e, rest, d, k, e->one->opt.prune, task, &many, err);
+	if (status == KNNG_OK && begins(many.pruned, "yes"))
+		status = attempt(e, rows, d, k, e->one->opt.prune, task, &few, err);
+	if (status != KNNG_OK)
+		return status;
+	snprintf(pruned, size, "%s (tried with %.0f of the rows)", many.pruned, many.n);
+	if (begins(many.pruned, "yes"))
+		*seconds = scaled(e, &few, &many, least) * (double)e->k / (double)k;
+	return KNNG_OK;
+}
+
 /* The same search where boxes leave out pairs, or INFINITY where they do not; pruned says why. k, d: of short ones. */
 static knng_status
 try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, double *seconds, char *pruned,
 	  size_t size, knng_err *err)
 {
 	static const char no_structure[] = "no: all pairs will be compared (made-up rows gain nothing by leaving out "
-					   "some, but rows in clusters may take far less)";
+					   "some, but rows in clusters may take far less)",
+			  no_gain[] = "no: all pairs will be compared";
 	const knng_plan *one = e->one;
 	trial few = {0}, many = {0};
-	bool asked = one->opt.prune == KNNG_PRUNE_ON;
+	int64_t rows, more_rows;
+	bool asked = one->opt.prune == KNNG_PRUNE_ON, there = e->x != NULL, gpu = one->ndevices > 0;
 	bool large = asked || e->blocks > 1 || (e->n >= KNNG_PRUNE_ROWS && e->m >= KNNG_PRUNE_QUERIES);
-	bool may = one->ndevices == 0 && one->prunes && large && one->opt.rows == KNNG_ROWS_ALL;
-	bool wide = d > PRUNED_WIDE && !asked;
+	bool may = (there || !gpu) && one->prunes && large && one->opt.rows == KNNG_ROWS_ALL;
+	bool wide = !sizes_of(e, d, &rows, &more_rows) || (d > PRUNED_WIDE && !asked && !there);
 	knng_status status = KNNG_OK;
 	*seconds = INFINITY;
 	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
-		 may                              ? no_structure
-		 : one->ndevices > 0              ? "GPUs may leave out pairs too, but the time is that of all"
+		 may                              ? there ? no_gain : no_structure
+		 : gpu && !there                  ? "GPUs may leave out pairs too, but the time is that of all"
 		 : one->opt.rows != KNNG_ROWS_ALL ? "rows have missing values"
 		 : one->why_all != NULL           ? one->why_all
 						  : "there are too few rows to gain");
 	if (!may || wide)
 		return KNNG_OK;
-	status = attempt(e, PRUNED, d, k, one->opt.prune, task, &few, err);
-	if (status != KNNG_OK || strncmp(few.pruned, "no: the nearest", 15) == 0)
+	if (gpu)
+		return try_whole(e, rows, more_rows, d, k, 1.1, task, seconds, pruned, size, err);
+	status = attempt(e, rows, d, k, one->opt.prune, task, &few, err);
+	if (status == KNNG_OK && few.separated)
+		return try_whole(e, rows, more_rows, d, k, 1, task, seconds, pruned, size, err);
+	if (status == KNNG_OK && there && begins(few.pruned, "no: "))
+		snprintf(pruned, size, "%s (tried with %.0f of the rows)", few.pruned, few.n);
+	if (status != KNNG_OK || begins(few.pruned, "no: the nearest"))
 		return status;
-	if (strncmp(few.pruned, "yes", 3) != 0) /* among more rows it may gain */
-		status = attempt(e, PRUNED, d, k, KNNG_PRUNE_ON, task, &few, err);
-	if (status == KNNG_OK)
-		status = attempt(e, PRUNED_MORE, d, k, KNNG_PRUNE_ON, task, &many, err);
+	if (!begins(few.pruned, "yes")) /* among more rows it may gain */
+		status = attempt(e, rows, d, k, KNNG_PRUNE_ON, task, &few, err);
+	while (there && more_rows > 2 * rows && few.total * (double)(more_rows / rows * (more_rows / rows)) > too_long)
+		more_rows /= 2;
+	many = few;
+	if (status == KNNG_OK && (!there || few.total * 4 <= too_long))
+		status = attempt(e, more_rows, d, k, KNNG_PRUNE_ON, task, &many, err);
 	if (status != KNNG_OK)
 		return status;
 	/* With blocks each row is searched among those of every block, which all have trees. */
@@ -233,8 +319,9 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double row = (more * many.refine * met(b) + many.sink * b) / many.m * (double)e->k / (double)k;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
-	snprintf(pruned, size, "%s: of made-up rows %.2g %% of the pairs have to be compared%s", on ? "yes" : "no",
-		 100 * part, on ? "" : "; rows in clusters may take far less");
+	snprintf(pruned, size, "%s: of %s %.2g %% of the pairs have to be compared%s", on ? "yes" : "no",
+		 there ? "some of the rows" : "made-up rows", 100 * part,
+		 on || there ? "" : "; rows in clusters may take far less");
 	return KNNG_OK;
 }
 

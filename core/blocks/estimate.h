@@ -1,4 +1,5 @@
-/* estimate.h  How long a search would take here: scaled up from short searches of made-up rows. */
+/* estimate.h  How long a search would take here: scaled up from short searches of some of its rows, or, where these are
+ * not there, of made-up ones. */
 #ifndef KNNG_ESTIMATE_H
 #define KNNG_ESTIMATE_H
 
@@ -6,7 +7,8 @@
 
 /* A search. */
 typedef struct {
-	int64_t n, m, d, k; /* m: rows of the answer */
+	int64_t n, m, d, k;   /* m: rows of the answer */
+	const knng_matrix *x; /* the n rows of d columns, if `columns`; NULL: they are not there */
 	bool graph;
 	knng_type type;
 	bool columns;         /* matrices lie by column, as in Octave, and not by row */
@@ -21,12 +23,12 @@ typedef struct {
 /* What is said of it. */
 typedef struct {
 	double seconds;
-	char pruned[160]; /* whether pairs of made-up rows are left out, and why or why not: as knng_info has
-			     it */
+	char pruned[256]; /* whether pairs of rows are left out, and why or why not: as knng_info has it */
 } knng_guess;
 
 /* A guess, from searches that take about a second. The faster of two counts, since other programs disturb. Errors:
- * those of knng_run; knng:memory:host. Memory: 400 MB at most, and what searches of so many rows take. */
+ * those of knng_run; knng:memory:host. Memory: 400 MB at most, and what searches of so many rows take. O(d) for
+ * each row that is tried. */
 knng_status knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess, knng_err *err);
 
 #endif

@@ -90,7 +90,7 @@ void knng_put_node(writer *w, int64_t i); /* the name of a node, or its number f
 /* For `prepare`: w->layout, x of every node and then y, in pixels of a picture whose nodes are circles 30 wide, y
  * downwards. What the user gave is only stretched; otherwise each group is a disc. O(n + groups). */
 bool knng_lay_out(writer *w);
-/* "#RRGGBB" of a group, from 1: the eight colours of pages and pictures, knng.internal.palette, again and again. */
+/* "#RRGGBB" of a group, from 1: the first 40 of knng.internal.group_colours, again and again. */
 const char *knng_group_colour(int64_t group);
 
 /* For spelling. &#c; as XML, GML and Pajek have it. All bytes as they are. */

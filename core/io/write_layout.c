@@ -87,7 +87,11 @@ knng_lay_out(writer *w)
 const char *
 knng_group_colour(int64_t group)
 {
-	static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-					      "#56B4E9", "#E69F00", "#783818", "#8721E8"};
+	static const char *const palette[] = {
+		"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#783818", "#8721E8",
+		"#00BF00", "#FF0060", "#FF00BF", "#402080", "#608000", "#004040", "#BF80FF", "#FF9F80",
+		"#602040", "#FF0000", "#004000", "#0060FF", "#BFBF00", "#9F2080", "#9FBF80", "#9F0040",
+		"#9F8040", "#FF00FF", "#60BFBF", "#00BF60", "#0000FF", "#9F0000", "#809FFF", "#FF609F",
+		"#404060", "#80009F", "#404020", "#80609F", "#BF6060", "#80BF20", "#FF80DF", "#608060"};
 	return palette[(group - 1) % (int64_t)(sizeof palette / sizeof *palette)];
 }
