@@ -1,11 +1,11 @@
 % bench_boxes.m  Times knngraph where boxes leave out pairs against the same search of all pairs, and against kd-trees.
 %
-% octave-cli --path . bench/bench_boxes.m; BENCH=full adds a million rows; BENCH_ONLY='normal 3|clusters' takes those
-% rows. One thread each. A time is the processor time of a whole call on a double matrix, which other programs disturb
+% octave-cli --path . bench/bench_boxes.m; BENCH=full adds a million rows, and data that gain nothing; BENCH_ONLY='normal 3|
+% clusters' takes those rows; BENCH_TREES=50 asks trees up to so many columns. One thread each. A time is the processor time of a whole call on a double matrix, which other programs disturb
 % less than the clock: the median of three after a first one; of one call from 20 s on. SciPy's cKDTree (leafsize 16),
 % scikit-learn's KDTree (leaf_size 40) and nanoflann (build/bench_nanoflann, which `make bench-nanoflann` builds) are
 % built and asked for k + 1 neighbours on the same numbers, once; they are left out where they are not there, and beyond
-% 10 columns, where they take minutes. Prints a table in Markdown.
+% BENCH_TREES (10) columns, where they take minutes. Prints a table in Markdown.
 1;
 addpath (fileparts (mfilename ('fullpath')));
 
@@ -31,7 +31,7 @@ end
 % What kd-trees take: cKDTree, scikit-learn, nanoflann; NaN where one is not there.
 function s = trees (X, k)
   s = NaN (1, 3);
-  if (columns (X) > 10)
+  if (columns (X) > max ([10, str2double(getenv ('BENCH_TREES'))]))
     return
   end
   file = tempname ();
@@ -103,5 +103,10 @@ go ('clusters', made_up ('clusters', n, 295), 20);
 go ('swiss roll', made_up ('swiss roll', n, 100), 20);
 if (strcmp (getenv ('BENCH'), 'full'))
   go ('normal', randn (10 * n, 3), 20);
+  go ('normal', randn (10 * n, 5), 20);
   go ('clusters', made_up ('clusters', 10 * n, 10), 20);
+  go ('cells', made_up ('cells', n, 50), 20);
+  go ('normal', randn (n, 16), 20);
+  go ('normal', randn (n, 50), 20);
+  go ('normal', randn (n, 295), 20);
 end
