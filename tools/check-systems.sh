@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check-systems.sh [SUITE...]            `make demo` and `make check` in new Debian systems; without SUITE trixie and forky
+# check-systems.sh [SUITE...]            `make demo` and `make check` in new Debian systems; without SUITE bookworm, trixie and forky
 # check-systems.sh --in SUITE COMMAND    one command of the shell in the system that the last run of SUITE has left
 #
 # For root, on Debian with debootstrap. debootstrap makes a system once, with only git and make added, in KNNG_SYSTEMS
@@ -121,7 +121,7 @@ check_system() { # SUITE
 		inside "$2" "${*:3}"
 		exit
 	fi
-	[ $# != 0 ] || set -- trixie forky
+	[ $# != 0 ] || set -- bookworm trixie forky
 	status=0
 	for suite in "$@"; do
 		check_system "$suite" || status=1
