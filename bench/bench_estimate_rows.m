@@ -7,7 +7,7 @@ options = {'Device', 'cpu', 'Threads', 1};
 clock = @cputime;
 if (~isempty (getenv ('DEVICE')))
   options = {'Device', getenv('DEVICE')};
-  clock = @() tic () * 1e-6;
+  clock = @() double (tic ()) * 1e-6;
 end
 randn ('twister', 1);
 rand ('twister', 1);
