@@ -70,9 +70,9 @@ function e = estimate (n, d, k, varargin)
 %   The memory is counted by the code that plans every search, for what is
 %   available now; without 'MaxMemory' less X and Y, which need not be there
 %   yet, unless X is given. The time is scaled up from a few short searches of
-%   some rows of X, or, where it is not given, of made-up ones: it came within
-%   four tenths for up to 100 000 rows where little else ran
-%   (docs/performance.md), and is as wrong as the machine's other work is
+%   some rows of X, or, where it is not given, of made-up ones. Of up to 100 000
+%   rows it was mostly within four tenths where little else ran
+%   (docs/performance.md), and it is as wrong as the machine's other work is
 %   uneven. Of searches of hours expect the order of magnitude.
 %
 %   The made-up rows have no structure. With few columns the CPU leaves out most

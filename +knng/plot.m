@@ -52,8 +52,8 @@ function [h, XY] = plot (varargin)
 %   edges would be one grey spot, those are drawn that are the shortest on
 %   paper, and a line below says how many of how many: knng.trim (A, 5) leaves
 %   the nearest neighbours, which may give a better layout, too. Points with NaN
-%   or Inf in 'XY' are not drawn, nor are their edges; numbers below 1e-100 are
-%   drawn as 0.
+%   or Inf in 'XY' are not drawn, nor are their edges; numbers nearer to 0 than
+%   1e-100 are drawn as 0.
 %
 %   igraph makes the layout: see knng.leiden. No screen is needed: see
 %   knng.scatter. print ('-dpng', 'graph.png') makes a file of the picture.

@@ -204,6 +204,7 @@ write_anndata(const char *path, const anndata_form *f)
 	put_numbers(obs, "two", H5T_IEEE_F64LE, 2, parts, pca, false); /* no column */
 	put_strings(var, "_index", anndata_genes, "0000", GENES, f);
 	put_strings(var, "gene_symbol", anndata_symbols, "0000", GENES, f);
+	put_numbers(var, "Symbol", H5T_STD_I8LE, 1, &genes, share, false); /* no symbols */
 	put_numbers(var, "mean", H5T_IEEE_F64LE, 1, &genes, share, false);
 	put_numbers(obsm, "X_pca", H5T_IEEE_F64LE, 2, parts, pca, f->packed);
 	H5Gclose(obs);

@@ -14,19 +14,21 @@ enum {
 	SMALL = 64,        /* rows of the first search, which starts threads and devices */
 	PRUNED = 8192,     /* rows of the first search that leaves out pairs: KNNG_PRUNE_ROWS or more, */
 	PRUNED_MORE = 4 * PRUNED,
-	PRUNED_WIDE = 256,   /* and has so many columns at most: beyond, rows without structure are all alike far */
+	PRUNED_WIDE = 256,   /* columns of made-up rows: with more, rows without structure are all alike far */
 	PRUNED_GPU = 131072, /* rows of such a search on a GPU */
+	PRUNED_LEAST = 1024, /* of the first one, where rows are long */
 };
 
 static const double long_enough = 0.15; /* seconds of a search */
 static const double too_long = 1.5;     /* of one that leaves out pairs */
+static const double too_many = 2.5e10;  /* products of it, should it leave out none */
 
 /* A short search of m rows among n, and what it took. */
 typedef struct {
 	double n, m, pairs;
 	double total, prepare, filter, refine, sink;
 	double refined; /* distances computed of a row of the answer */
-	bool separated; /* clusters far apart were searched one by one */
+	bool other;     /* clusters far apart were searched one by one, or principal components left pairs out */
 	char pruned[160];
 } trial;
 
@@ -53,21 +55,24 @@ make_up(void *data, int64_t count, knng_type type)
 	}
 }
 
-/* Some of the rows that are there, evenly from all of them, in no order; they lie by column. */
+/* Some of the rows that are there, evenly from all of them, each once, in no order, and of the columns evenly so many;
+ * they lie by column. */
 static void
 take_some(const knng_matrix *X, void *data, int64_t rows, int64_t d)
 {
-	const int64_t prime = 1000003, step = rows % prime != 0 ? prime : 1;
+	const int64_t prime = 1000003, step = rows % prime != 0 ? prime : 1, each = X->n / rows;
 	const double golden = 0.6180339887498949;
 	for (int64_t i = 0, at = 0; i < rows; i++, at = (at + step) % rows) {
-		double within = fmod((double)at * golden, 1); /* of the rows from which one is taken */
-		int64_t row = (int64_t)(((double)at + within) * (double)X->n / (double)rows);
-		const void *from = knng_row_of(X, row < X->n ? row : X->n - 1);
-		for (int64_t j = 0; j < d; j++)
+		int64_t first =
+			(int64_t)((double)at * (double)X->n / (double)rows); /* the next is `each` on, or more */
+		const void *from = knng_row_of(X, first + (int64_t)(fmod((double)at * golden, 1) * (double)each));
+		for (int64_t j = 0; j < d; j++) {
+			int64_t column = (int64_t)((double)j * (double)X->d / (double)d) * X->col_stride;
 			if (X->type == KNNG_F32)
-				((float *)data)[i + j * rows] = ((const float *)from)[j * X->col_stride];
+				((float *)data)[i + j * rows] = ((const float *)from)[column];
 			else
-				((double *)data)[i + j * rows] = ((const double *)from)[j * X->col_stride];
+				((double *)data)[i + j * rows] = ((const double *)from)[column];
+		}
 	}
 }
 
@@ -83,14 +88,18 @@ matrix_of(const knng_estimated *e, const void *data, int64_t rows, int64_t n, in
 	return X;
 }
 
+/* How a short search goes: all pairs, as a large one has them; by boxes; or as the whole search would. */
+typedef enum { ALL_PAIRS, BY_BOXES, AS_ASKED } manner;
+
 /* As the plan has it. */
 static knng_options
-options_of(const knng_estimated *e, int64_t m, int64_t k, int prune, const knng_task *task)
+options_of(const knng_estimated *e, int64_t m, int64_t d, int64_t k, manner how, const knng_task *task)
 {
 	const knng_plan *one = e->one;
+	int prune = how == ALL_PAIRS ? KNNG_PRUNE_OFF : how == BY_BOXES ? KNNG_PRUNE_ON : one->opt.prune;
 	knng_options opt = {.metric = e->metric, .k = k, .target = one->opt.target, .prune = prune, .task = *task};
 	opt.rows = one->opt.rows;
-	opt.least_shared = one->opt.least_shared;
+	opt.least_shared = d == e->d ? one->opt.least_shared : one->opt.least_shared * d / e->d;
 	opt.task.threads = one->threads;
 	opt.task.progress = NULL;
 	opt.max_device_memory = one->opt.max_device_memory;
@@ -100,7 +109,7 @@ options_of(const knng_estimated *e, int64_t m, int64_t k, int prune, const knng_
 		opt.device.count = one->ndevices;
 		for (int i = 0; i < one->ndevices; i++)
 			opt.device.number[i] = one->devices[i] + 1;
-	} else if (one->opt.tile > 0 || (prune == KNNG_PRUNE_OFF && m >= 4 * one->threads * one->tile)) {
+	} else if (one->opt.tile > 0 || (how == ALL_PAIRS && m >= 4 * one->threads * one->tile)) {
 		opt.tile = one->tile; /* with boxes those of a leaf: what was asked for */
 	}
 	return opt;
@@ -133,7 +142,7 @@ search(const knng_estimated *e, const knng_options *opt, const void *data, int64
 			t->refine = info.seconds[KNNG_STAGE_REFINE];
 			t->sink = info.seconds[KNNG_STAGE_SINK];
 			t->refined = (double)info.refined / (double)m;
-			t->separated = info.separated > 0;
+			t->other = info.separated > 0 || info.components > 0;
 			snprintf(t->pruned, sizeof t->pruned, "%.150s", info.pruned);
 		}
 	}
@@ -143,13 +152,13 @@ search(const knng_estimated *e, const knng_options *opt, const void *data, int64
 }
 
 static knng_status
-attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, int prune, const knng_task *task, trial *t,
+attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, manner how, const knng_task *task, trial *t,
 	knng_err *err)
 {
 	int64_t n = rows < e->n ? rows : e->n, m = rows < e->m ? rows : e->m;
 	m = e->x == NULL || m < e->n ? m
 				     : e->n; /* rows that are there are asked for once, as equal ones take no time */
-	const knng_options opt = options_of(e, m, k, prune, task);
+	const knng_options opt = options_of(e, m, d, k, how, task);
 	int64_t most = n > m ? n : m;
 	void *data = knng_alloc(most * d, knng_type_bytes(e->type));
 	if (data == NULL)
@@ -180,14 +189,14 @@ grow(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, trial
 {
 	int64_t rows = FEWEST_ROWS + 4 * k, widest = (MOST + 2 * d - 1) / (2 * d), largest = e->n > e->m ? e->n : e->m;
 	rows = rows < widest ? rows : widest;
-	knng_status status = attempt(e, SMALL, d, k, KNNG_PRUNE_OFF, task, now, err);
+	knng_status status = attempt(e, SMALL, d, k, ALL_PAIRS, task, now, err);
 	for (bool first = true, more = status == KNNG_OK; more; first = false) {
 		*last = *now;
 		if (first && 2 * rows < largest)
-			status = attempt(e, rows, d, k, KNNG_PRUNE_OFF, task, last, err);
+			status = attempt(e, rows, d, k, ALL_PAIRS, task, last, err);
 		rows *= 2;
 		if (status == KNNG_OK)
-			status = attempt(e, rows, d, k, KNNG_PRUNE_OFF, task, now, err);
+			status = attempt(e, rows, d, k, ALL_PAIRS, task, now, err);
 		more = status == KNNG_OK && now->total <= long_enough && rows < largest && now->pairs > last->pairs &&
 		       2 * fmax(now->n, now->m) * (double)d <= MOST;
 	}
@@ -207,7 +216,7 @@ beside(const knng_estimated *e, const trial *t, double wide, double often)
 static double
 grown(const trial *few, const trial *many, double times)
 {
-	double growth = many->n > few->n ? log(many->refined / few->refined) / log(many->n / few->n) : 1;
+	double growth = many->n > few->n ? log(many->refined / few->refined) / log(many->n / few->n) : 0;
 	return pow(times, growth > 0 && growth < 1 ? growth : growth > 0);
 }
 
@@ -223,17 +232,17 @@ met(double blocks)
 	return sum + least * (blocks - floor(first));
 }
 
-/* Rows of two short searches that leave out pairs, the first one's at most half of the second one's. False: so few are
- * there, or so wide, that nothing is to be learnt. */
-static bool
+/* Rows of two short searches that leave out pairs, the second one's twice the first one's or more. */
+static void
 sizes_of(const knng_estimated *e, int64_t d, int64_t *few, int64_t *many)
 {
 	bool gpu = e->one->ndevices > 0;
 	*many = gpu ? PRUNED_GPU : PRUNED_MORE;
-	while (e->x != NULL && *many * d > MOST)
+	while (*many * d > MOST)
 		*many /= 2;
-	*few = gpu ? *many / 2 : PRUNED;
-	return *few < *many;
+	*few = gpu || *many / 2 < PRUNED ? *many / 2 : PRUNED;
+	while (!gpu && *few > PRUNED_LEAST && (double)*few * (double)*few * (double)d > too_many)
+		*few /= 2;
 }
 
 static bool
@@ -242,30 +251,59 @@ begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The whole search, of what two short ones took that were made as it will be. */
+/* The whole search, of what two short ones took that were made as it will be: a row of the answer takes so much more
+ * among more rows, from as long to as many times. */
 static double
 scaled(const knng_estimated *e, const trial *few, const trial *many, double least)
 {
-	double growth = log(many->total / few->total) / log(many->n / few->n);
-	growth = fmin(fmax(growth, least), 2);
-	return many->total * (double)e->m / many->m * pow((double)e->n / many->n, growth - 1);
+	double grows = many->n > few->n ? log(many->total / many->m * few->m / few->total) / log(many->n / few->n) : 1;
+	grows = fmin(fmax(grows, least), 1);
+	return many->total * (double)e->m / many->m * pow((double)e->n / many->n, grows);
 }
 
-/* Of rows that are there, by the rule of the search itself: on GPUs, or where clusters are searched one by one. */
+/* Of rows that are there, by the rule of the search itself: on GPUs, or where it goes another way than a tree. */
 static knng_status
-try_whole(const knng_estimated *e, int64_t rows, int64_t rest, int64_t d, int64_t k, double least,
+try_whole(const knng_estimated *e, int64_t fewer, int64_t rows, int64_t d, int64_t k, double least,
 	  const knng_task *task, double *seconds, char *pruned, size_t size, knng_err *err)
 {
 	trial few, many;
-	knng_status status = attempt(e, rest, d, k, e->one->opt.prune, task, &many, err);
-	if (status == KNNG_OK && begins(many.pruned, "yes"))
-		status = attempt(e, rows, d, k, e->one->opt.prune, task, &few, err);
+	knng_status status = attempt(e, rows, d, k, AS_ASKED, task, &many, err);
+	bool gains = status == KNNG_OK && (many.other || begins(many.pruned, "yes"));
+	if (gains)
+		status = attempt(e, fewer, d, k, AS_ASKED, task, &few, err);
 	if (status != KNNG_OK)
 		return status;
 	snprintf(pruned, size, "%s (tried with %.0f of the rows)", many.pruned, many.n);
-	if (begins(many.pruned, "yes"))
-		*seconds = scaled(e, &few, &many, least) * (double)e->k / (double)k;
+	if (gains)
+		*seconds = scaled(e, &few, &many, least) * (double)e->k / (double)k * (double)e->d / (double)d;
 	return KNNG_OK;
+}
+
+/* Of the k nearest of all rows so many are among some of them: these are as far away as the k nearest are. */
+static int64_t
+share_of(const knng_estimated *e, int64_t rows, int64_t k)
+{
+	double share = e->x == NULL || rows >= e->n ? (double)k : ceil((double)e->k * (double)rows / (double)e->n);
+	return share < (double)k ? (int64_t)share : k;
+}
+
+static knng_status
+leave_out(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, const knng_task *task, trial *t, knng_err *err)
+{
+	return attempt(e, rows, d, share_of(e, rows, k), BY_BOXES, task, t, err);
+}
+
+/* Two searches that leave out pairs, after the first one, and not many times as long as that. */
+static knng_status
+try_more(const knng_estimated *e, int64_t rows, int64_t more, int64_t d, int64_t k, const knng_task *task, trial *few,
+	 trial *many, knng_err *err)
+{
+	while (more > 2 * rows && few->total * (double)(more / rows * (more / rows)) > too_long)
+		more /= 2;
+	if (few->total * 4 <= too_long || rows >= e->n)
+		return leave_out(e, more, d, k, task, many, err);
+	*many = *few;
+	return leave_out(e, rows / 2, d, k, task, few, err);
 }
 
 /* The same search where boxes leave out pairs, or INFINITY where they do not; pruned says why. k, d: of short ones. */
@@ -274,65 +312,69 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	  size_t size, knng_err *err)
 {
 	static const char no_structure[] = "no: all pairs will be compared (made-up rows gain nothing by leaving out "
-					   "some, but rows in clusters may take far less)",
-			  no_gain[] = "no: all pairs will be compared";
+					   "some, but rows in clusters may take far less)";
 	const knng_plan *one = e->one;
 	trial few = {0}, many = {0};
 	int64_t rows, more_rows;
 	bool asked = one->opt.prune == KNNG_PRUNE_ON, there = e->x != NULL, gpu = one->ndevices > 0;
 	bool large = asked || e->blocks > 1 || (e->n >= KNNG_PRUNE_ROWS && e->m >= KNNG_PRUNE_QUERIES);
 	bool may = (there || !gpu) && one->prunes && large && one->opt.rows == KNNG_ROWS_ALL;
-	bool wide = !sizes_of(e, d, &rows, &more_rows) || (d > PRUNED_WIDE && !asked && !there);
+	bool apart = there && (one->separates || one->separates_later);
 	knng_status status = KNNG_OK;
+	sizes_of(e, d, &rows, &more_rows);
 	*seconds = INFINITY;
 	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
-		 may                              ? there ? no_gain : no_structure
+		 may                              ? no_structure
 		 : gpu && !there                  ? "GPUs may leave out pairs too, but the time is that of all"
 		 : one->opt.rows != KNNG_ROWS_ALL ? "rows have missing values"
 		 : one->why_all != NULL           ? one->why_all
 						  : "there are too few rows to gain");
-	if (!may || wide)
+	if ((!may && !apart) || (!there && !asked && d > PRUNED_WIDE))
 		return KNNG_OK;
 	if (gpu)
-		return try_whole(e, rows, more_rows, d, k, 1.1, task, seconds, pruned, size, err);
-	status = attempt(e, rows, d, k, one->opt.prune, task, &few, err);
-	if (status == KNNG_OK && few.separated)
-		return try_whole(e, rows, more_rows, d, k, 1, task, seconds, pruned, size, err);
-	if (status == KNNG_OK && there && begins(few.pruned, "no: "))
-		snprintf(pruned, size, "%s (tried with %.0f of the rows)", few.pruned, few.n);
-	if (status != KNNG_OK || begins(few.pruned, "no: the nearest"))
+		return try_whole(e, more_rows / 2, more_rows, d, k, 0.1, task, seconds, pruned, size, err);
+	status = attempt(e, more_rows < PRUNED ? more_rows : (int64_t)PRUNED, d, k, AS_ASKED, task, &few, err);
+	if (status == KNNG_OK && few.other)
+		return try_whole(e, more_rows / 2, more_rows, d, k, 0, task, seconds, pruned, size, err);
+	if (status != KNNG_OK || !may)
 		return status;
-	if (!begins(few.pruned, "yes")) /* among more rows it may gain */
-		status = attempt(e, rows, d, k, KNNG_PRUNE_ON, task, &few, err);
-	while (there && more_rows > 2 * rows && few.total * (double)(more_rows / rows * (more_rows / rows)) > too_long)
-		more_rows /= 2;
-	many = few;
-	if (status == KNNG_OK && (!there || few.total * 4 <= too_long))
-		status = attempt(e, more_rows, d, k, KNNG_PRUNE_ON, task, &many, err);
+	if (there)
+		snprintf(pruned, size, "%s (tried with %.0f of the rows)", few.pruned, few.n);
+	if (begins(few.pruned, "no: the nearest") || begins(few.pruned, "no: there is nothing"))
+		return status;
+	if (!begins(few.pruned, "yes") || there) /* among more rows it may gain */
+		status = leave_out(e, rows, d, k, task, &few, err);
+	if (status == KNNG_OK)
+		status = try_more(e, rows, more_rows, d, k, task, &few, &many, err);
 	if (status != KNNG_OK)
 		return status;
 	/* With blocks each row is searched among those of every block, which all have trees. */
 	double b = (double)e->blocks, n = (double)e->n / b, m = (double)e->m, times = n / many.n;
-	double tree = many.filter * times * log(n) / log(many.n);
+	double tree = many.filter * times * log(n + 1) / log(many.n + 1);
 	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
 	bool on = asked || part <= knng_boxes_worth(one, 0);
-	double row = (more * many.refine * met(b) + many.sink * b) / many.m * (double)e->k / (double)k;
+	double k_tried = (double)share_of(e, (int64_t)many.n, k), longer = (double)e->k / (there ? k_tried : (double)k);
+	double row = (more * many.refine * met(b) * (there ? 1 : longer) + many.sink * b * longer) / many.m;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
-	snprintf(pruned, size, "%s: of %s %.2g %% of the pairs have to be compared%s", on ? "yes" : "no",
+	snprintf(pruned, size, "%s: of %s %.3g %% of the pairs have to be compared%s", on ? "yes" : "no",
 		 there ? "some of the rows" : "made-up rows", 100 * part,
 		 on || there ? "" : "; rows in clusters may take far less");
 	return KNNG_OK;
 }
 
 knng_status
-knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess, knng_err *err)
+knng_estimate(const knng_estimated *of, const knng_task *task, knng_guess *guess, knng_err *err)
 {
+	knng_estimated one = *of;
+	const knng_estimated *e = &one;
 	int64_t d = e->d < WIDEST ? e->d : WIDEST, k = e->k < LONGEST ? e->k : LONGEST;
 	trial last, now;
 	bool all;
 	double pair, row = 0, boxes;
-	k = k > 0 ? k : 1; /* a row alone has no neighbours */
+	k = k > 0 ? k : 1;                /* a row alone has no neighbours */
+	if (e->n < PRUNED && e->m > e->n) /* rows that are there cannot be so many different queries */
+		one.x = NULL;
 	knng_status status = grow(e, d, k, task, &last, &now, &all, err);
 	if (status == KNNG_OK)
 		status = try_boxes(e, d, k, task, &boxes, guess->pruned, sizeof guess->pruned, err);
@@ -346,7 +388,7 @@ knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess,
 	double often = (double)e->blocks; /* that a row is searched: with every block, its own included */
 	double work = pair * pairs_of(e, n, m) * wide + beside(e, &now, wide, often) +
 		      (met(often) * (row * now.m + now.refine * wide) + often * now.sink) * many * m / now.m;
-	work = boxes < INFINITY ? boxes : work;
+	work = e->one->opt.prune == KNNG_PRUNE_ON && boxes < INFINITY ? boxes : fmin(boxes, work);
 	guess->seconds = work / e->ranks;
 	if (e->network > 0) /* rows come while others are compared, the graph afterwards */
 		guess->seconds =

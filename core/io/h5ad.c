@@ -47,8 +47,8 @@ fail(const char *path, const char *what, knng_err *err)
 /* ---- what the child does ---- */
 
 /* What both processes see: texts, each with a NUL behind it. First a message, if there is one, or ""; then of X its
- * form and its numbers of cells and genes; then of each column the table, its name, whether it is left out, how many
- * values there are and these; the names of the rows come first, and are called "". */
+ * form and its numbers of cells and genes; then of each column the table, its name, what they are, how many there are
+ * and these; the names of the rows come first, and are called "". */
 typedef struct {
 	int64_t used;
 	bool memory; /* there was too little of it */
@@ -313,7 +313,7 @@ say_column(scan *s, const char *name, const column *c, const column *codes)
 	int64_t before = s->to->used, count = codes != NULL ? codes->count : c->count;
 	say(s, s->table);
 	say(s, name);
-	say(s, "column");
+	say(s, c->class == H5T_STRING ? "text" : "number");
 	say_count(s, count);
 	for (int64_t i = 0; i < count && !s->full; i++) {
 		int64_t which = i;
@@ -548,7 +548,7 @@ take_count(texts *t)
 
 /* A column of obs or var. */
 typedef struct {
-	bool of_genes, is_left;
+	bool of_genes, is_text, is_left;
 	const char *name;
 	int64_t count;
 	const char *first;
@@ -560,6 +560,7 @@ take_record(texts *t, record *r)
 	const char *table = take(t);
 	r->name = take(t);
 	const char *kind = take(t);
+	r->is_text = kind != NULL && strcmp(kind, "text") == 0;
 	r->is_left = kind != NULL && strcmp(kind, "left") == 0;
 	r->count = take_count(t);
 	r->first = t->at;
@@ -597,7 +598,31 @@ warn_left(const char *path, const record *r, knng_err *warning)
 			  path, r->name, table, r->of_genes ? "gene" : "cell");
 }
 
-/* Goes over all records, twice: to count what there is, and to have it in the data set. */
+/* Has records in the data set: numbers of genes, or all others. */
+static void
+put_records(texts t, knng_content *content, bool numbers, char ***at)
+{
+	knng_dataset *ds = &content->data;
+	record r;
+	while (t.at < t.end && take_record(&t, &r)) {
+		bool fits = r.count == (r.of_genes ? ds->nrows : ds->ncols), is_name = *r.name == '\0';
+		if (numbers != (r.of_genes && !r.is_text && !r.is_left && !is_name))
+			continue;
+		if (is_name && fits)
+			*(r.of_genes ? &ds->names : &ds->samples) = point_at(&r, at);
+		else if ((r.is_left || !fits) && content->warnings++ == 0)
+			warn_left(t.path, &r, &content->warning);
+		else if (!r.is_left && fits)
+			ds->meta[ds->nmeta++] = (knng_meta){.key = r.name,
+							    .values = point_at(&r, at),
+							    .count = r.count,
+							    .by_row = r.of_genes,
+							    .line = 1};
+	}
+}
+
+/* Goes over all records: to count what there is, and to have it in the data set. Symbols are texts, which come before
+ * numbers. */
 static knng_status
 take_tables(texts t, knng_content *content, knng_err *err)
 {
@@ -622,24 +647,13 @@ take_tables(texts t, knng_content *content, knng_err *err)
 	    (ds->meta = knng_text_room(columns, sizeof *ds->meta, what, err)) == NULL)
 		return KNNG_EMEMORY;
 	char **at = ds->strings;
-	while (again.at < again.end && take_record(&again, &r)) {
-		bool fits = r.count == (r.of_genes ? ds->nrows : ds->ncols);
-		if (*r.name == '\0' && fits)
-			*(r.of_genes ? &ds->names : &ds->samples) = point_at(&r, &at);
-		else if ((r.is_left || !fits) && content->warnings++ == 0)
-			warn_left(t.path, &r, &content->warning);
-		else if (!r.is_left && fits)
-			ds->meta[ds->nmeta++] = (knng_meta){.key = r.name,
-							    .values = point_at(&r, &at),
-							    .count = r.count,
-							    .by_row = r.of_genes,
-							    .line = 1};
-	}
+	put_records(again, content, false, &at);
 	if (ds->names == NULL || ds->samples == NULL)
 		return fail(t.path, "is damaged: HDF5 fails over its texts", err);
 	const knng_meta *symbols = knng_dataset_symbols_of(ds);
 	if (symbols != NULL)
 		ds->symbols = knng_dataset_take_symbols(symbols, ds->nrows, &at);
+	put_records(again, content, true, &at);
 	return KNNG_OK;
 }
 

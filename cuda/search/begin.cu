@@ -490,6 +490,9 @@ first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int
 	*columns = (knng_block){from, to - from};
 }
 
+/* Tiles that are made by themselves at once, where some lists have too much, and where most have. */
+enum { SOME = 4, MANY = 64 };
+
 /* First thresholds of some rows. */
 static knng_status
 begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
@@ -517,6 +520,8 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 	TRY(cudaMemcpyAsync(&crowded, g->l.queued + 2, 4, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read the thresholds */
 	g->crowded = crowded;
+	if (crowded > mine.count / 2)
+		g->patience = MANY;
 	if (crowded > mine.count / 256)
 		g->apart = g->patience;
 out:
@@ -566,8 +571,9 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.candidates = w->query == &w->x ? w->x.count - 1 : w->x.count;
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
 	g->l.few = w->level != KNNG_LEVEL_F16 || !g->l.alike ? INT64_MAX
-		   : has_halves(w->plan, w->level)           ? g->l.room
-							     : few_of(w, g);
+		   : !has_halves(w->plan, w->level)          ? few_of(w, g)
+		   : c->fused && g->l.room < INT64_MAX ? g->l.k + (g->l.room - g->l.k) / 4 /* of a part of a tile */
+						       : g->l.room;
 	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)
@@ -575,7 +581,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.active = 0;
 	g->compared[0].there = g->compared[1].there = false;
 	g->small = g->apart = 0;
-	g->patience = 4;
+	g->patience = SOME;
 	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
 	TRY(cudaMemsetAsync(g->l.queued, 0, 16, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));

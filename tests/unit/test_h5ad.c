@@ -63,7 +63,7 @@ is_right(const knng_content *c, const anndata_form *f)
 			*share = find(ds, "share"), *symbol = find(ds, "gene_symbol"), *good = find(ds, "good"),
 			*mean = find(ds, "mean");
 	bool fine = c->kind == KNNG_DATASET && strcmp(c->format, "h5ad") == 0 && ds->nrows == GENES &&
-		    ds->ncols == CELLS && ds->nmeta == (f->nullable ? 7 : 6) &&
+		    ds->ncols == CELLS && ds->nmeta == (f->nullable ? 8 : 7) &&
 		    memcmp(ds->X, anndata_X, sizeof anndata_X) == 0 && same(ds->names, anndata_genes, GENES) &&
 		    same(ds->samples, anndata_cells, CELLS) && same(ds->symbols, symbols, GENES) &&
 		    ds->classes == NULL && c->warnings == 1 &&
