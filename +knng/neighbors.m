@@ -66,7 +66,7 @@ if isfloat (ds)                                              % rows without name
 end
 ds = knng.internal.check_ds (ds);
 n = size (ds.X, 1);
-[graph, rest] = knng.internal.graph_arguments ('knng.neighbors (ds, GRAPH, ''X95735_at'')', varargin, 'any');
+[graph, rest] = knng.internal.graph_arguments ('knng.neighbors (ds, GRAPH, ''X95735_at'')', varargin);
 if isempty (rest) || numel (rest) > 2
     error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, and perhaps k, as in knng.neighbors (ds, idx, dist, ' ...
            '''X95735_at'', 5): see help knng.neighbors']);
@@ -243,6 +243,7 @@ end
 %!error id=knng:args:ds knng.neighbors (struct ('X', 1, 'names', {{'a', 'b'}}), 0, 0, 1)
 %!assert (getfield (knng.neighbors (struct ('X', [1 2; 3 4; 5 9], 'names', {{}}), [2; 1; 2], [1; 1; 3], 3), 'name'), {'2'})
 %!error id=knng:args:count knng.neighbors (ds, idx, dist)
+%!error id=knng:args:class knng.neighbors (ds, sparse (ones (size (ds.X, 1), 2)), 1)
 
 %!test  # by symbol: one probe, several, with the symbols beside the names
 %! ds.symbols = {'zyxin'; 'SIGLEC3'; 'Myb'; 'Lyn'; 'zyxin'};
