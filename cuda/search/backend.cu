@@ -330,12 +330,14 @@ learned(const gpu *c, const unit *g, int buffer)
 
 /* What becomes of tiles that bring more than their lists have room for. Some of the next are smaller, so that
  * thresholds are sharper sooner; where even those bring too much, some are made as scores in memory, which are compared
- * again and again until lists have room. More of them each time. */
+ * again and again until lists have room. More of them each time, and at once if many lists had no room. */
 static void
-adapt(unit *g, bool small, bool full, bool crowded)
+adapt(unit *g, bool small, bool full, bool crowded, bool most)
 {
 	if (!full && (small || !crowded))
 		return;
+	if (most && g->patience < MANY)
+		g->patience = MANY;
 	*(small ? &g->apart : &g->small) = g->patience;
 	g->patience *= g->patience < INT32_MAX / 2 ? 2 : 1;
 }
@@ -363,7 +365,7 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 	g->compared[buffer].there = false;
 	/* A list that had no room for what the tile had for it was served from the copies, which takes long. */
 	adapt(g, rows.count <= side && columns.count <= side, of[3] > fused_room(w->plan) || of[2] > lists / 256,
-	      of[g->compared[buffer].active] > lists / 2);
+	      of[g->compared[buffer].active] > lists / 2, of[2] > lists / 8);
 #ifndef KNNG_PLANT_DROP /* what the tests must find: hits that had no room, and are forgotten */
 	if (of[3] > fused_room(w->plan))
 		status = compare_pieces(w, g, rows, columns, g->compared[buffer].both, err);

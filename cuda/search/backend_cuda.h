@@ -48,7 +48,7 @@ typedef struct {
 		int active;
 		bool both, there;
 	} compared[BUFFERS];
-	int small, apart, patience;
+	int small, apart, patience; /* MANY, where most lists have too much */
 	int64_t crowded; /* rows whose first thresholds too many columns pass, of those that the device found */
 	bool *met; /* host [lists_met]: the lists of a block of rows or of columns have met more than what gave them
 		      their first thresholds */
@@ -76,6 +76,8 @@ typedef struct {
 
 /* What is found about all rows while copies of them are made: the flags of a device. */
 enum { EXTENTS = 4 };
+
+enum { MANY = 64 }; /* tiles */
 
 /* How rows lie: in clusters that half precision does not tell apart; in such that are so large that rows escalate; or
  * in such that lie so far apart that they do so more than once.

@@ -490,9 +490,6 @@ first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int
 	*columns = (knng_block){from, to - from};
 }
 
-/* Tiles that are made by themselves at once, where some lists have too much, and where most have. */
-enum { SOME = 4, MANY = 64 };
-
 /* First thresholds of some rows. */
 static knng_status
 begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
@@ -500,7 +497,7 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	int64_t height = side_of(w->plan, w->level), side = height, end = mine.first + mine.count;
-	int32_t crowded = 0;
+	int32_t crowded[2] = {0, 0}; /* rows, and those that would be in a larger tile */
 	g->crowded = 0;
 	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
 		knng_block rows, columns;
@@ -517,13 +514,13 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 		if ((status = tile_done(g, err)) != KNNG_OK)
 			goto out;
 	}
-	TRY(cudaMemcpyAsync(&crowded, g->l.queued + 2, 4, cudaMemcpyDeviceToHost, g->s->list));
+	TRY(cudaMemcpyAsync(crowded, g->l.queued + 2, sizeof crowded, cudaMemcpyDeviceToHost, g->s->list));
 	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read the thresholds */
-	g->crowded = crowded;
-	if (crowded > mine.count / 2)
-		g->patience = MANY;
-	if (crowded > mine.count / 256)
-		g->apart = g->patience;
+	g->crowded = crowded[0];
+	if (crowded[0] > mine.count / 256)
+		g->apart = crowded[0] > mine.count / 2 ? (int)MANY : g->patience;
+	if (crowded[1] > mine.count / 2)
+		g->small = g->patience = MANY;
 out:
 	return status;
 }
@@ -572,7 +569,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.room = g->l.capacity >= g->l.candidates ? INT64_MAX : g->l.capacity - (g->l.capacity - g->l.k + 1) / 2;
 	g->l.few = w->level != KNNG_LEVEL_F16 || !g->l.alike ? INT64_MAX
 		   : !has_halves(w->plan, w->level)          ? few_of(w, g)
-		   : c->fused && g->l.room < INT64_MAX ? g->l.k + (g->l.room - g->l.k) / 4 /* of a part of a tile */
+		   : c->fused && g->l.room < INT64_MAX ? g->l.k + (g->l.room - g->l.k) / 3 /* of a part of a tile */
 						       : g->l.room;
 	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
@@ -581,7 +578,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->l.active = 0;
 	g->compared[0].there = g->compared[1].there = false;
 	g->small = g->apart = 0;
-	g->patience = SOME;
+	g->patience = 4;
 	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
 	TRY(cudaMemsetAsync(g->l.queued, 0, 16, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));

@@ -248,6 +248,8 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 			l.threshold[i] = l.exact ? worst : knng_threshold(l.half[i], l.radius[i], l.sigma, l.eps[i], 0);
 			if (near > l.few) /* about so many columns of the tile will pass */
 				atomicAdd(&l.queued[2], 1);
+			if (near > l.k / 2 + l.few / 2)
+				atomicAdd(&l.queued[3], 1);
 		}
 	}
 }
