@@ -26,8 +26,9 @@ typedef struct {
 	char pruned[256]; /* whether pairs of rows are left out, and why or why not: as knng_info has it */
 } knng_guess;
 
-/* A guess, from searches that take about a second, with x up to some seconds. The faster of two counts, since other programs disturb. Errors:
- * those of knng_run; knng:memory:host. Memory: 400 MB at most, and what searches of so many rows take. O(d) for each row that is tried. */
+/* A guess, from searches that take about a second, with x up to some seconds. The faster of two counts, since other
+ * programs disturb. Errors: those of knng_run; knng:memory:host. Memory: 400 MB at most, and what searches of so many
+ * rows take. O(d) for each row that is tried. */
 knng_status knng_estimate(const knng_estimated *e, const knng_task *task, knng_guess *guess, knng_err *err);
 
 #endif
