@@ -327,7 +327,7 @@ function [varargout] = knngraph (X, k, varargin)
     error ('knng:args:count', 'knngraph has three results, [idx, dist, info]');
   end
   knng.internal.built ();
-  if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
+  if (ischar (X) && (isrow (X) || isempty (X)) && ~knng.internal.search ('stored', X))
     X = knng.internal.read_points (X);
     state = warning ('off', 'knng:data:fill');               % which was said when it was read
     back = onCleanup (@() warning (state)); %#ok<NASGU>

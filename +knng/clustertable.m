@@ -104,7 +104,7 @@ function [t, e] = clustertable (ds, clusters, varargin)
   end
   ds = knng.internal.check_ds (was);
   phenotypes = knng.internal.phenotypes (ds, opt.Phenotypes);
-  if (ischar (clusters) && size (clusters, 1) == 1 && (all (size (X) > 1) || ~isempty (knng.internal.labels_called (ds, clusters))))
+  if (ischar (clusters) && isrow (clusters) && (all (size (X) > 1) || ~isempty (knng.internal.labels_called (ds, clusters))))
     [clusters, opt.Of] = clusters_called (clusters, ds, opt.Of);
   end
   [clusters, noise] = knng.internal.without_noise (clusters);

@@ -142,7 +142,7 @@ function [classes, pairs] = split (args, opt, ds)
   if (isempty (args))
     return
   end
-  text = ischar (args{1}) && size (args{1}, 1) == 1;
+  text = ischar (args{1}) && isrow (args{1});
   if (~text || (mod (numel (args), 2) == 1 && ...
                 (isempty (knng.internal.option_name (opt, args{1})) || ~isempty (knng.internal.labels_called (ds, args{1})))))
     classes = args{1};
@@ -168,7 +168,7 @@ function [code, names] = classes_of (classes, ds)
              [classes_of_meta(ds), classes_of_rows(ds)]);
     end
   end
-  if (ischar (classes) && size (classes, 1) == 1)
+  if (ischar (classes) && isrow (classes))
     classes = classes_called (classes, ds);
   end
   [code, kinds] = knng.internal.label_codes (classes);
@@ -628,6 +628,7 @@ end
 %! fail ('knng.compare (ds, ''sexe'')', 'says nothing of that name of its samples \(did you mean ''sex''\?\): it has ''class'', ''sex'', ''dose''; give');
 %! fail ('knng.compare (ds, ''Method'')', 'the option ''Method'' has no value');
 %! fail ('knng.compare (ds, ''dosis'', 1)', 'there is no option ''dosis''');
+%!error id=knng:args:labels knng.compare (magic (4), reshape ('auto', 1, 2, 2))
 %!error <the classes are 'sex', and the data set says nothing of that name of its samples; give a label for each> knng.compare (magic (4), 'sex')
 
 %!error id=knng:args:count knng.compare ()

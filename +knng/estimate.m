@@ -112,7 +112,7 @@ function e = estimate (n, d, k, varargin)
             'as in knng.estimate (X, 20) or knng.estimate (''images.npy'', 20): see help knng.estimate']);
   end
   if (whole)
-    if (ischar (n) && size (n, 1) <= 1 && ~knng.internal.search ('stored', n))
+    if (ischar (n) && (isrow (n) || isempty (n)) && ~knng.internal.search ('stored', n))
       error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read a ' ...
              'table by knng.read, and give its matrix, as in knng.estimate (ds.X, 20). Raw numbers need their size in front: ' ...
              'as .fbin, uint32 rows, uint32 columns, then float32 (see help knng.read)'], knng.internal.shown (n));

@@ -111,7 +111,7 @@ function [h, rows, columns] = heatmap (ds, clusters, varargin)
   [n, d] = size (ds.X);
   if (nargin < 2 || (isnumeric (clusters) && isempty (clusters)))
     clusters = ones (n, 1);
-  elseif (ischar (clusters) && size (clusters, 1) == 1 && n > 1)
+  elseif (ischar (clusters) && isrow (clusters) && n > 1)
     error ('knng:args:labels', ['clusters are ''%s'': they must be a label for each of the %d rows; options come after ' ...
            'them, or after [] for none, as in knng.heatmap (ds, [], ''Standardize'', false)'], knng.internal.shown (clusters), n);
   end

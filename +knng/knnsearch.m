@@ -83,7 +83,7 @@ function [idx, D, info] = knnsearch (X, Y, varargin)
            'knng.knnsearch needs references and queries, as in knng.knnsearch (X, Y): see help knng.knnsearch');
   end
   knng.internal.built ();
-  if (ischar (X) && size (X, 1) <= 1 && ~knng.internal.search ('stored', X))
+  if (ischar (X) && (isrow (X) || isempty (X)) && ~knng.internal.search ('stored', X))
     X = knng.internal.read_points (X);
     knng.internal.doubt_filled (Y);
     state = warning ('off', 'knng:data:fill');               % which was said when it was read

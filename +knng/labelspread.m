@@ -71,7 +71,7 @@ function [c, share] = labelspread (varargin)
            'knng.labelspread (idx, dist, Y): see help knng.labelspread']);
   end
   Y = rest{1};
-  if (ischar (Y) && size (Y, 1) == 1 && size (graph{1}, 1) ~= 1)
+  if (ischar (Y) && isrow (Y) && size (graph{1}, 1) ~= 1)
     error ('knng:args:count', ['the text ''%s'' stands where the labels should, as in knng.labelspread (A, Y, ''Alpha'', 0.9): ' ...
            'see help knng.labelspread'], knng.internal.shown (Y));
   end

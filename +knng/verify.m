@@ -93,7 +93,7 @@ function [ok, report] = verify (X, metric, varargin)
 %   See also knngraph, knng.knnsearch, knng.checksum, knng.loadgraph,
 %   knng.duplicates.
 
-  of_file = nargin > 1 && ischar (metric) && size (metric, 1) == 1 && ~mod (nargin, 2) && (nargin == 2 || ischar (varargin{1})) ...
+  of_file = nargin > 1 && ischar (metric) && isrow (metric) && ~mod (nargin, 2) && (nargin == 2 || ischar (varargin{1})) ...
             && ~is_metric (metric);
   if (nargin < 3 - of_file)
     error ('knng:args:count', ['knng.verify needs points, the metric and a graph, as in knng.verify (X, ''pearson'', idx, dist), with a sparse A, ' ...
@@ -137,7 +137,7 @@ function [ok, report] = verify (X, metric, varargin)
   knng.internal.engine (given, {'Threads', 'Progress'});
   knng.internal.read ('', opt.Dataset, opt.Transposed);     % a wrong one costs no reading
   clock = tic ();
-  if (ischar (X) && size (X, 1) <= 1)
+  if (ischar (X) && (isrow (X) || isempty (X)))
     knng.internal.verify (X, metric, idx, dist, opt.Queries, opt.Sample, opt.Seed, least_of (opt.MinValid, pairwise, Inf), ops, opt);  % a wrong one costs no reading
     X = knng.internal.read_points (X, 'Dataset', opt.Dataset, 'Transposed', opt.Transposed);
   else

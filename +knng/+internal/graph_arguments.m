@@ -12,7 +12,7 @@ function [graph, rest] = graph_arguments (form, args, kind)
   n = numel (args);
   is_sparse = n > 0 && issparse (args{1});
   may_be_dist = n > 1 && ~ischar (args{2});
-  if (n > 0 && ischar (args{1}) && size (args{1}, 1) == 1 && ~strcmp (kind, 'points'))
+  if (n > 0 && ischar (args{1}) && isrow (args{1}) && ~strcmp (kind, 'points'))
     error ('knng:args:idx', ['the graph is the text ''%s'': if it names a file that knngraph has written (''Output''), read it first, ' ...
            '[idx, dist] = knng.loadgraph (''%s'')'], knng.internal.shown (args{1}), knng.internal.shown (args{1}));
   end
