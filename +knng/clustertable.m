@@ -145,10 +145,6 @@ end
 
 function [clusters, of] = clusters_called (name, ds, of)
 % Labels of the samples, by their name in the file.
-  if (ndims (name) > 2)
-    error ('knng:args:labels', 'the clusters are %s: give the name of labels of the samples, or a label for each row or sample', ...
-           knng.internal.given (name));
-  end
   [clusters, names] = knng.internal.labels_called (ds, name);
   if (~isempty (clusters) && strcmp (of, 'rows'))
     error ('knng:args:labels', 'the clusters are ''%s'', which are labels of the samples, and ''Of'' is ''rows'': leave ''Of'' out', ...
@@ -340,7 +336,7 @@ end
 %! ds.X = ds.X(1, :);                                         # one row: a text could be its label
 %! t = knng.clustertable (ds, 'leiden');
 %! assert (t.size, [3; 2]);
-%!error <^the clusters are .*1-by-1-by-3 char> knng.clustertable (magic (3), reshape ('cpu', 1, 1, 3))
+%!error <^labels are a 1-by-1-by-3 char> knng.clustertable (magic (3), reshape ('cpu', 1, 1, 3))
 %!error <the clusters are 'leiden', and the data set has no labels of that name; give a label for each row or sample> knng.clustertable (magic (4), 'leiden')
 
 %!test  # other metrics, as on the page of knng.explore; missing values

@@ -43,8 +43,8 @@ elseif iscellstr (Y) && (isempty (Y) || numel (Y) == max (size (Y))) && all (cel
 elseif (isnumeric (Y) || islogical (Y)) && isreal (Y) && (isempty (Y) || numel (Y) == max (size (Y)))
   values = full (Y(:));
 else
-  error ('knng:args:labels', ['labels are a %d-by-%d %s: they must be a vector of numbers or logicals, a cell of texts, ' ...
-         'or a char matrix, a label for each'], size (Y, 1), size (Y, 2), class (Y));
+  error ('knng:args:labels', ['labels are %s: they must be a vector of numbers or logicals, a cell of texts, ' ...
+         'or a char matrix, a label for each'], knng.internal.given (Y));
 end
 if iscell (values)
   missing = cellfun ('isempty', values);
