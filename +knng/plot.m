@@ -60,7 +60,7 @@ function [h, XY] = plot (varargin)
 %
 %   Cost: some 5 seconds for 3000 points with 20 000 edges, most of it the
 %   layout, and what print takes (a second); with 'XY' less than a second, and
-%   two more with 'Labels'. 'kk' takes 8*n^2 bytes of a component.
+%   two more with 'Labels'. 'kk' takes 40*n^2 bytes of a component.
 %
 %   Errors: knng:toolbox:noIgraph (what to install); knng:args:class, :idx,
 %   :dist, :empty as knng.adjacency; knng:args:labels (not one for each point);
@@ -111,13 +111,13 @@ function [h, XY] = plot (varargin)
   [drawn.edges, share] = draw_edges (ax, A, at);
   drawn.points = draw_points (ax, at, opt.Groups, opt.Title);
   set (drawn.edges, 'handlevisibility', 'on');
-  knng.internal.one_scale (ax, 0);
+  knng.internal.one_scale (ax, 0.04 * ~isempty (share));
   axis (ax, 'off');
   xlabel (ax, '');
   ylabel (ax, '');
   if (~isempty (share))
-    text (0, -0.03, share, 'parent', ax, 'units', 'normalized', 'fontsize', 8, 'color', [0.4 0.4 0.4], 'interpreter', 'none', ...
-          'handlevisibility', 'off');
+    text (0, 0, share, 'parent', ax, 'units', 'normalized', 'fontsize', 8, 'color', [0.4 0.4 0.4], 'interpreter', 'none', ...
+          'verticalalignment', 'bottom', 'handlevisibility', 'off');
   end
   drawn.labels = write_labels (ax, at, opt.Labels, full (sum (A ~= 0, 1)' + sum (A ~= 0, 2)));
   if (nargout > 0)                                           % else it would print ans

@@ -70,11 +70,12 @@ function write (file, varargin)
 %                  for each group
 %     'Attributes'
 %                  what else is known of the nodes: a struct, such as
-%                  ds.annotation, of which each field has n numbers or texts; or
-%                  a cell with a row {name, values} for each. NaN and '' are
-%                  missing; logicals are 0 and 1. Names such as label and x,
-%                  which a format has a use for, are refused. In GML a name
-%                  loses all but letters and digits. Default none
+%                  ds.annotation or, of samples, ds.meta (its format is left
+%                  out), of which each field has n numbers or texts; or a cell
+%                  with a row {name, values} for each. NaN and '' are missing;
+%                  logicals are 0 and 1. Names such as label and x, which a
+%                  format has a use for, are refused. In GML a name loses all
+%                  but letters and digits. Default none
 %     'Directed'   true: every entry of A is an edge from i to j; false: A is
 %                  symmetric, and i and j have one edge. Default: false if A is
 %                  symmetric to the bit, else true
@@ -555,6 +556,7 @@ list = struct ('name', {}, 'key', {}, 'values', {});
 pairs = cell (0, 2);
 if isstruct (given) && numel (given) == 1
     pairs = [fieldnames(given), struct2cell(given)];
+    pairs(strcmp (pairs(:, 1), 'format') & cellfun (@(v) ischar (v) && isrow (v) && n > 1, pairs(:, 2)), :) = [];
 elseif iscell (given) && ndims (given) == 2 && size (given, 2) == 2 && iscellstr (given(:, 1))
     pairs = given;
 elseif ~((isnumeric (given) || iscell (given)) && isempty (given))
@@ -710,6 +712,16 @@ end
 %! text = fileread (f);
 %! delete (f);
 %! assert (numel (regexp (text, ' a "[xyz]"')), 3);
+%!test  # what knng.read knows of samples, among it the format of the file
+%! f = [tempname() '.csv.graphml'];
+%! unwind_protect
+%!   knng.write (f, knngraph ([1; 2; 4], 1), 'Attributes', struct ('format', 'h5ad', 'kind', {{'B', 'T', ''}}));
+%!   text = fileread (f);
+%! unwind_protect_cleanup
+%!   delete (f);
+%! end_unwind_protect
+%! assert (numel (strfind (text, 'attr.name="kind"')), 1);
+%! assert (isempty (strfind (text, 'h5ad')));
 %!error <attributes, which are left out> warning ('error', 'knng:args:leftOut', 'local'), knng.write ([tempname() '.mtx'], sparse (2, 2), 'Attributes', {'a', [1 2]})
 %!error <an attribute is called 'X', which formats> knng.write ('x.gml', sparse (1), 'Attributes', struct ('X', 1))
 %!error <attribute 2 is called 'a': each needs> knng.write ('x.gml', sparse (1), 'Attributes', {'a', 1; 'a', 2})
