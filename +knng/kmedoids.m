@@ -172,7 +172,6 @@ function [kind, start, k] = starts (X, k, metric, opt, how)
   [n, d] = size (X);
   start = opt.Start;
   if (~isnumeric (start))
-    kind = find (strcmpi (start, {'plus', 'sample'})) - 1;
     if (~knng.internal.is_one_of (start, {'plus', 'sample'}))
       some = '';
       if (knng.internal.is_one_of (start, {'cluster'}))
@@ -180,6 +179,7 @@ function [kind, start, k] = starts (X, k, metric, opt, how)
       end
       error ('knng:args:option', '''Start'' is %s: it must be ''plus'', ''sample'' or a matrix of places%s', knng.internal.given (start), some);
     end
+    kind = find (strcmpi (start, {'plus', 'sample'})) - 1;
     k = knng.internal.check_clusters (k, n);
     runs = max ([1, opt.Replicates]);
     start = reshape (knng.internal.random (opt.Seed, k * runs), k, runs);
@@ -333,6 +333,7 @@ end
 %! [~, id] = lastwarn ();
 %! assert (info.converged, false);
 %! assert (info.iterations, 1);
+%!error id=knng:args:option knng.kmedoids ([0 0; 1 0], 1, 'Start', cell (5, 0))
 %!error id=knng:args:count knng.kmedoids (1)
 %!error id=knng:args:k knng.kmedoids ([1; 2], 3)
 %!error id=knng:args:k knng.kmedoids ([1; 2], 1.5)
