@@ -111,6 +111,9 @@ function e = estimate (n, d, k, varargin)
            ['knng.estimate needs the rows and columns of X and k, as in knng.estimate (1e5, 300, 20), or X itself or a file, and k, ' ...
             'as in knng.estimate (X, 20) or knng.estimate (''images.npy'', 20): see help knng.estimate']);
   end
+  if (~whole && isfloat (n) && numel (n) > 1 && ischar (d))
+    error ('knng:args:k', 'k is %s: it must be the number of neighbours, as in knng.estimate (X, 20)', knng.internal.given (d));
+  end
   if (whole)
     if (ischar (n) && (isrow (n) || isempty (n)) && ~knng.internal.search ('stored', n))
       error ('knng:io:format', ['%s is no file of numbers of which rows can be read apart (.npy, .fbin and so on): read a ' ...
@@ -273,6 +276,7 @@ end
 %!error <matrix of one row, \[2e\+06 576\]: .* knng.estimate \(2000000, 576, k\)$> knng.estimate ([2e6 576], 50)
 %!error id=knng:args:count knng.estimate (magic (8))
 %!error id=knng:args:k knng.estimate (magic (8), 0)
+%!error <^k is 'K': it must be the number> knng.estimate (magic (8), 'K', 3)
 %!error id=knng:args:rows knng.estimate (magic (8), 5, 1)
 %!error id=knng:args:class knng.estimate (int8 (magic (8)), 5)
 %!error <that is ds.X> knng.estimate (struct ('X', magic (8)), 5)

@@ -67,6 +67,10 @@ end
 ds = knng.internal.check_ds (ds);
 n = size (ds.X, 1);
 [graph, rest] = knng.internal.graph_arguments ('knng.neighbors (ds, GRAPH, ''X95735_at'')', varargin);
+if issparse (varargin{1}) && numel (rest) > 1 && isfloat (rest{1}) && isequal (size (rest{1}, 1), n) && n > 1
+    error ('knng:args:dist', ['the graph is a sparse matrix, which has the distances: leave DIST out, as in ' ...
+           'knng.neighbors (ds, A, ''X95735_at'')']);
+end
 if isempty (rest) || numel (rest) > 2
     error ('knng:args:count', ['knng.neighbors needs a data set, a graph and a name, and perhaps k, as in knng.neighbors (ds, idx, dist, ' ...
            '''X95735_at'', 5): see help knng.neighbors']);
@@ -244,6 +248,7 @@ end
 %!assert (getfield (knng.neighbors (struct ('X', [1 2; 3 4; 5 9], 'names', {{}}), [2; 1; 2], [1; 1; 3], 3), 'name'), {'2'})
 %!error id=knng:args:count knng.neighbors (ds, idx, dist)
 %!error id=knng:args:class knng.neighbors (ds, sparse (ones (size (ds.X, 1), 2)), 1)
+%!error id=knng:args:dist knng.neighbors (ds, sparse (size (ds.X, 1), size (ds.X, 1)), dist, 1)
 
 %!test  # by symbol: one probe, several, with the symbols beside the names
 %! ds.symbols = {'zyxin'; 'SIGLEC3'; 'Myb'; 'Lyn'; 'zyxin'};
