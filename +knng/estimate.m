@@ -35,8 +35,9 @@ function e = estimate (n, d, k, varargin)
 %     'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Threads',
 %     'Progress', 'Checkpoint', 'SaveEvery', 'Output', 'Dataset', 'Transposed',
 %     'Rows', 'MinValid', 'Prune', 'TileSize', 'Target'
-%                  as in knngraph; no file is made. 'Rows' is not 'complete':
-%                  give the number of columns without NaN for d
+%                  as in knngraph; no file is made. 'Rows' is 'complete' only
+%                  where X is given: else give the number of columns without NaN
+%                  for d
 %
 %   Fields of e:
 %
@@ -91,10 +92,11 @@ function e = estimate (n, d, k, varargin)
 %   search itself; with 'Calibrate', false neither.
 %
 %   Errors: knng:args:rows, :columns, :k, :metric, :unknownOption, :option,
-%   :device, :target, :count; knng:interrupted; of X those of knngraph; of a
-%   file knng:io:open, :format, :truncated, :noHDF. A search that does not fit
-%   is none, and neither is a checkpoint that is another search's or has no
-%   room: see e.problem.
+%   :device, :target, :count; knng:interrupted; of X those of knngraph, such as
+%   knng:data:incomplete ('Rows' is 'complete', and no column is); of a file
+%   knng:io:open, :format, :truncated, :noHDF. A search that does not fit is
+%   none, and neither is a checkpoint that is another search's or has no room:
+%   see e.problem.
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')
@@ -135,6 +137,9 @@ function e = estimate (n, d, k, varargin)
                                            'Output', [], 'Dataset', [], 'Transposed', [], 'Ranks', [], 'Network', [], 'Radius', false, 'Rows', 'all', 'MinValid', [], ...
                                            'Metafeatures', []), varargin, true);
   [pairs, n] = knng.internal.with_operations (pairs, n);
+  if (isempty (d))
+    [pairs, n] = without_gaps (pairs, n);
+  end
   p = knng.internal.search ('plan', n, d, k, pairs{:});
   s = summary (p);
   if (nargout > 0)
@@ -142,6 +147,22 @@ function e = estimate (n, d, k, varargin)
   else
     tell (s);
   end
+end
+
+function [pairs, X] = without_gaps (pairs, X)
+% 'Rows', 'complete' of a matrix that is there: its columns without NaN.
+  names = pairs(1:2:end);
+  at = 2 * find (strcmp (names, 'Rows'), 1, 'last');
+  if (isempty (at) || ~knng.internal.is_one_of (pairs{at}, {'complete'}) || any (strcmp (names, 'Metafeatures')) || ~isfloat (X))
+    return
+  end
+  whole = ~any (isnan (X), 1);
+  if (~any (whole))
+    error ('knng:data:incomplete', ['each of the %d columns of X holds NaN, so that ''Rows'', ''complete'' leaves none: give ''Rows'', ' ...
+           '''pairwise'', or fill the gaps in by knng.impute (X)'], size (X, 2));
+  end
+  X = X(:, whole);
+  pairs{at} = 'all';
 end
 
 function s = summary (p)
@@ -344,6 +365,12 @@ end
 %! assert (strncmp (e.pruned, 'yes: 2 clusters far from each other one by one', 46) && e.seconds > 0, e.pruned);
 %! [~, ~, info] = knngraph (X, 10, few{:});
 %! assert (strncmp (e.pruned, info.pruned, 46), info.pruned);
+%!test   % only columns without gaps
+%! X = reshape (knng.internal.random (1, 600), 100, 6);
+%! X(3, [2 5]) = NaN;
+%! assert (knng.estimate (X, 3, 'rows', 'Complete', 'Calibrate', false), knng.estimate (100, 4, 3, 'Calibrate', false));
+%!error <^each of the 2 columns of X holds NaN> knng.estimate ([1 NaN; NaN 2; 3 4], 1, 'Rows', 'complete')
+%!error <give their number for d> knng.estimate (100, 6, 3, 'Rows', 'complete')
 %!test   % data that has no distances, in rows that are fewer than k
 %! e = knng.estimate (3, 1, 10, 'pearson');
 %! assert (e.seconds >= 0 && e.seconds < 10);
