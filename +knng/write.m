@@ -650,18 +650,6 @@ end
 %! assert (numel (strfind (text, 'targetArrow')), 8);
 %! assert (numel (strfind (text, '#0072B2')), 3);
 
-%!test  # the colours of 41 groups are those of knng.plot, and then the first again
-%! f = [tempname() '.gml'];
-%! unwind_protect
-%!   knng.write (f, sparse (41, 41), 'Groups', 1:41, 'Positions', [1:41; 1:41]');
-%!   text = fileread (f);
-%! unwind_protect_cleanup
-%!   delete (f);
-%! end_unwind_protect
-%! found = regexp (text, 'fill "#(\w{6})"', 'tokens');
-%! want = round (255 * knng.internal.group_colours ([1:40, 1], 0));
-%! assert (reshape (sscanf ([[found{:}]{:}], '%2x'), 3, [])', want);
-
 %!test  # names from a data set: symbols, which differ
 %! ds = struct ('X', magic (4), 'names', {{'p1', 'p2', 'p3', 'p4'}}, 'symbols', {{'CD33', 'ACTB', 'ACTB', ''}});
 %! A = knngraph (ds.X, 2);

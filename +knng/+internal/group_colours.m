@@ -19,3 +19,20 @@ end
 %! assert (min (apart(:)) > 0.08);
 %! assert (min (min (apart(1:40, 1:40))) > 0.12);
 %! assert (knng.internal.group_colours ([101; 102], 0), c(1:2, :));
+
+%!test  # knng.write gives the groups of GEXF, .cyjs and GML the same colours
+%! warning ('off', 'knng:args:leftOut', 'local');
+%! colours = knng.internal.group_colours (1:40, 0);
+%! want = arrayfun (@(g) sprintf ('#%02X%02X%02X', round (255 * colours(mod (g - 1, 40) + 1, :))), 1:42, 'UniformOutput', false);
+%! pattern = {'cyjs', '"color": "(#\w+)"'; 'gml', 'fill "(#\w+)"'; 'gexf', '<viz:color r="(\d+)" g="(\d+)" b="(\d+)"'}';
+%! for f = pattern
+%!   file = [tempname() '.' f{1}];
+%!   gone = onCleanup (@() delete (file));
+%!   knng.write (file, sparse (42, 42), 'Groups', 1:42);
+%!   got = regexp (fileread (file), f{2}, 'tokens');
+%!   if (strcmp (f{1}, 'gexf'))
+%!     got = cellfun (@(t) {sprintf('#%02X%02X%02X', str2double (t))}, got, 'UniformOutput', false);
+%!   end
+%!   assert ([got{:}], want);
+%!   clear gone
+%! end

@@ -28,20 +28,3 @@ end
 %! light = linear * [0.2126; 0.7152; 0.0722];
 %! assert (all (1.05 ./ (light + 0.05) > 2.2));               % contrast on white, on the page's dark paper
 %! assert (all ((light + 0.05) / (0.0089 + 0.05) > 2));
-
-%!test  # knng.write gives the groups of GEXF, .cyjs and GML the same colours
-%! warning ('off', 'knng:args:leftOut', 'local');
-%! colours = knng.internal.palette ();
-%! want = arrayfun (@(g) sprintf ('#%02X%02X%02X', round (255 * colours(mod (g - 1, 8) + 1, :))), 1:10, 'UniformOutput', false);
-%! pattern = {'cyjs', '"color": "(#\w+)"'; 'gml', 'fill "(#\w+)"'; 'gexf', '<viz:color r="(\d+)" g="(\d+)" b="(\d+)"'}';
-%! for f = pattern
-%!   file = [tempname() '.' f{1}];
-%!   gone = onCleanup (@() delete (file));
-%!   knng.write (file, sparse (10, 10), 'Groups', 1:10);
-%!   got = regexp (fileread (file), f{2}, 'tokens');
-%!   if (strcmp (f{1}, 'gexf'))
-%!     got = cellfun (@(t) {sprintf('#%02X%02X%02X', str2double (t))}, got, 'UniformOutput', false);
-%!   end
-%!   assert ([got{:}], want);
-%!   clear gone
-%! end
