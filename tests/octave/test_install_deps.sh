@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# test_install_deps.sh  What `make demo` shows of an installation, with made-up tools of Debian, and where a step fails.
+# test_install_deps.sh  What `make demo` shows of an installation, with made-up tools of Debian, and where a step fails;
+# and which mpicc counts.
 # Prints 'N passed, N failed'.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
@@ -70,6 +71,14 @@ step_fails() {
 	runs 1 env MAKE=false tools/demo.sh && grep -q 'step 2 of 5 has failed; .* build/demo/demo.log' "$work/said"
 }
 check "a step of the demo that fails is named, and its log" step_fails
+
+fake mpicc 'exit 1' # as on Debian without libopenmpi-dev: there is no mpi.h
+mpi() { # FOUND
+	[ "$(env -u MPICC -u MAKEFLAGS PATH="$work/bin:$PATH" make -npq help 2>/dev/null | sed -n 's/^MPICC := *//p')" = "$1" ]
+}
+check "an mpicc that finds no mpi.h is passed over" mpi ''
+fake mpicc ''
+check "one that does is taken" mpi "$work/bin/mpicc"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
