@@ -14,10 +14,10 @@ function [varargout] = rangegraph (X, r, varargin)
 %   knngraph.
 %
 %   A row is not joined to itself; a copy of it is, at distance 0, which is
-%   stored as realmin in A. All else is as in knng.rangesearch, of which [idx,
-%   D] have the numbers less each row's own: r, options, rows without distances,
-%   what is done about memory. Functions of graphs, such as knng.conncomp and
-%   knng.adjacency, take A.
+%   stored as realmin in A, as is any distance below realmin. All else is as in
+%   knng.rangesearch, of which [idx, D] have the numbers less each row's own: r,
+%   options, rows without distances, what is done about memory. Functions of
+%   graphs, such as knng.conncomp and knng.adjacency, take A.
 %
 %   Options:
 %
@@ -75,6 +75,12 @@ end
 %! assert (info.nonfinite, 1);
 %! assert (knng.rangegraph ([1; 2; 4], 0.5), sparse (3, 3));
 %! assert (knng.rangegraph ([1 2; 2 1; 1 2; 4 3], 0, 'antipearson'), sparse ([1 1 2 2 3 3 4 4], [2 4 1 3 2 4 1 3], realmin, 4, 4));
+%!test   # distances below realmin, as in knng.adjacency
+%! A = knng.rangegraph (4.9e-324 * magic (4), Inf, 'cityblock');
+%! assert (A, sparse (realmin * (1 - eye (4))));
+%! [idx, dist] = knngraph (4.9e-324 * magic (4), 3, 'cityblock');
+%! assert (A, knng.adjacency (idx, dist));
+%! assert (knng.rangegraph (single (1e-45) * single ([0; 1; 5]), Inf), sparse (double (single (1e-45)) * [0 1 5; 1 0 4; 5 4 0]));
 %!error id=knng:args:count knng.rangegraph (1)
 %!error id=knng:args:radius knng.rangegraph (1, -1)
 %!error id=knng:args:metric knng.rangegraph (1, 1, 'euclidian')

@@ -145,7 +145,7 @@ fill_columns(const knng_task *task, double *values, mwIndex *rows, mwIndex *star
 		knng_range_row(&found, i, row, row + found.longest);
 		for (int64_t e = 0; e < n; e++) {
 			mwIndex at = start[row[e].index]++;
-			values[at] = row[e].distance > 0 ? row[e].distance : DBL_MIN;
+			values[at] = fmax(row[e].distance, DBL_MIN);
 			rows[at] = (mwIndex)i;
 		}
 		status = knng_task_poll(task, err);
@@ -168,7 +168,7 @@ make_matrix(knng_call *call, bool single, knng_err *err)
 	knng_call_start(call);
 	knng_status status = knng_call_end(call, fill_columns(&call->task, values, mxGetIr(A), mxGetJc(A), err));
 	for (int64_t e = 0; single && e < found.total; e++)
-		values[e] = (float)values[e] > 0 ? (float)values[e] : DBL_MIN;
+		values[e] = fmax((float)values[e], DBL_MIN);
 	call->plhs[0] = A;
 	return status;
 }

@@ -156,8 +156,8 @@ attempt(const knng_estimated *e, int64_t rows, int64_t d, int64_t k, manner how,
 	knng_err *err)
 {
 	int64_t n = rows < e->n ? rows : e->n, m = rows < e->m ? rows : e->m;
-	m = e->x == NULL || m < e->n ? m
-				     : e->n; /* rows that are there are asked for once, as equal ones take no time */
+	if (e->x != NULL && m > e->n) /* rows that are there are asked for once, as equal ones take no time */
+		m = e->n;
 	const knng_options opt = options_of(e, m, d, k, how, task);
 	int64_t most = n > m ? n : m;
 	void *data = knng_alloc(most * d, knng_type_bytes(e->type));
@@ -318,17 +318,16 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	int64_t rows, more_rows;
 	bool asked = one->opt.prune == KNNG_PRUNE_ON, there = e->x != NULL, gpu = one->ndevices > 0;
 	bool large = asked || e->blocks > 1 || (e->n >= KNNG_PRUNE_ROWS && e->m >= KNNG_PRUNE_QUERIES);
-	bool may = (there || !gpu) && one->prunes && large && one->opt.rows == KNNG_ROWS_ALL;
+	bool may = (there || !gpu) && one->prunes && large;
 	bool apart = there && (one->separates || one->separates_later);
 	knng_status status = KNNG_OK;
 	sizes_of(e, d, &rows, &more_rows);
 	*seconds = INFINITY;
 	snprintf(pruned, size, "%s%s", may ? "" : "no: ",
-		 may                              ? no_structure
-		 : gpu && !there                  ? "GPUs may leave out pairs too, but the time is that of all"
-		 : one->opt.rows != KNNG_ROWS_ALL ? "rows have missing values"
-		 : one->why_all != NULL           ? one->why_all
-						  : "there are too few rows to gain");
+		 may                    ? no_structure
+		 : one->why_all != NULL ? one->why_all
+		 : gpu && !there        ? "GPUs may leave out pairs too, but the time is that of all"
+					: "there are too few rows to gain");
 	if ((!may && !apart) || (!there && !asked && d > PRUNED_WIDE))
 		return KNNG_OK;
 	if (gpu)
@@ -352,13 +351,14 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double b = (double)e->blocks, n = (double)e->n / b, m = (double)e->m, times = n / many.n;
 	double tree = many.filter * times * log(n + 1) / log(many.n + 1);
 	double more = grown(&few, &many, times), part = fmin(1, many.refined * more / n);
-	bool on = asked || part <= knng_boxes_worth(one, 0);
+	double enough = knng_boxes_worth(one, 0);
+	bool on = asked || part <= enough;
 	double k_tried = (double)share_of(e, (int64_t)many.n, k), longer = (double)e->k / (there ? k_tried : (double)k);
 	double row = (more * many.refine * met(b) * (there ? 1 : longer) + many.sink * b * longer) / many.m;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
-	snprintf(pruned, size, "%s: of %s %.3g %% of the pairs have to be compared%s", on ? "yes" : "no",
-		 there ? "some of the rows" : "made-up rows", 100 * part,
+	snprintf(pruned, size, "%s: of %s %.3g %% of the pairs have to be compared, below %.3g %% it gains%s",
+		 on ? "yes" : "no", there ? "some of the rows" : "made-up rows", 100 * part, 100 * enough,
 		 on || there ? "" : "; rows in clusters may take far less");
 	return KNNG_OK;
 }

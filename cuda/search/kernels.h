@@ -136,8 +136,8 @@ typedef struct {
 	int32_t *queue;                  /* [2][stride] lists that wait to be pruned: row r, or ~column */
 	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; [2] how many
 					    lists had no room for what a tile had for them, or how many rows are
-					    crowded (few); [3] how many places a tile took for hits, or how many
-					    rows are crowded by half */
+					    crowded (few); [3] how many places a tile took for hits, or of how many
+					    rows more than (k + few) / 2 columns of their first tile pass */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
