@@ -4,7 +4,8 @@ function ds = read (file, varargin)
 %   numbers; of a folder, the matrix of single cells in it (cells, below).
 %   g = knng.read (file) reads a graph.
 %   ds = knng.read (file, 'Name', value, ...) takes options, where a file does
-%   not show what it means; [] is the default of each. Of tables:
+%   not show what it means; [] is the default of each. Of tables, also to read
+%   a list of edges as one:
 %
 %     'Delimiter'   what separates the fields: ',' or 'comma', ';' or
 %                   'semicolon', sprintf ('\t') or 'tab', ' ' or 'blank' (any

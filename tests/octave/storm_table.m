@@ -903,6 +903,10 @@ if numel(args) > 1 && ~changes_nothing(args(2:end))
   if ~isstruct(ds) || ~any(isfield(ds, {'X', 'A'}))
     problem = 'no struct as it should be';
   end
+elseif ~isempty(strfind(args{1}, 'graph.')) && numel(args) > 1 && any(strncmpi(args(2:2:end), 'names', 5) | strncmpi(args(2:2:end), 'delim', 5))
+  if ~isstruct(ds) || ~isfield(ds, 'X')
+    problem = 'no table, as the option asks for';
+  end
 elseif ~isempty(strfind(args{1}, 'graph.'))
   if ~isstruct(ds) || ~isequal(full(ds.A), [0 1.5 0; 0 0 2; 0 0 0])
     problem = 'another graph than the file has';
