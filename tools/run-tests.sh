@@ -424,6 +424,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_blocks (60); exit (f > 0)'
 	counts emulated/boxes env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (70); exit (f > 0)'
+	counts emulated/sets env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_sets (200, 17, 100); exit (f > 0)'
 	counts emulated/separate env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_separate (4200); exit (f > 0)'
 	counts emulated/eigen env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
@@ -562,7 +564,7 @@ group_deep_parts() {
 	for t in interrupt drawing; do
 		counts "parts/test_$t-all" env KNNG_ALL=1 bash "tests/octave/test_$t.sh"
 	done
-	for t in blocks/60/2 boxes/90/2 differences/100/2 linkage/100/1 searchers/70/1; do # name, rows, GPUs
+	for t in blocks/60/2 boxes/90/2 differences/100/2 linkage/100/1 searchers/70/1 sets/10000/2; do # name, rows (of sets how many), GPUs
 		IFS=/ read -r t rows gpus <<<"$t"
 		counts "parts/$t-all" env -C "$root/build/emulated" "${kept[@]}" KNNG_ALL=1 KNNG_EMULATED_GPUS="$gpus" octave-cli --norc -H -q \
 			--path "$root/build/emulated" --path "$root/tests/gpu" --eval "[~, f] = gpu_$t ($rows); exit (f > 0)"
