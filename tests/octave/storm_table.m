@@ -941,6 +941,9 @@ if issparse(args{2})
   [idx, dist] = knng.internal.tables(args(2));
   args = [args(1), {idx, dist}, args(3:end)];
 end
+if ~isstruct(ds)
+  ds = struct('X', ds);
+end
 if ~isfield(ds, 'names') || isempty(ds.names)
   ds.names = arrayfun(@(i) sprintf('%d', i), (1:size(ds.X, 1))', 'UniformOutput', false);
 end
