@@ -54,8 +54,7 @@ function [ns, info] = createns (X, varargin)
 %                 with fewer than 8 columns, where a tree on the CPU answers
 %                 sooner, unless 'Prune' is 'off'. A searcher uses one GPU, the
 %                 first of several that works. Rows and copies stay in its
-%                 memory, so that a search sends it Y alone. GPUs have no
-%                 search for a radius: for knng.rangesearch give 'cpu'
+%                 memory, so that a search sends it Y alone
 %     'MaxDeviceMemory'
 %                 bytes of the GPU that the searcher may hold, and each search
 %                 take, together

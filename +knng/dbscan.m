@@ -170,7 +170,7 @@ function [i, j, corepts] = all_within (X, epsilon, minpts, metric, how)
   [i, j, corepts] = deal ([]);
   n = size (X, 1);
   plan = knng.internal.search ('plan', n, size (X, 2), minpts, metric, how{:}, 'Calibrate', false);
-  if (minpts < 2 || n < 2 || ~isempty (plan.gpus) || ~isempty (plan.problem))
+  if (minpts < 2 || n < 2 || ~isempty (plan.problem))
     return
   end
   try

@@ -18,8 +18,8 @@ function e = estimate (n, d, k, varargin)
 %     'Radius'     true: the search of knng.rangegraph, or, with 'Queries', of
 %                  knng.rangesearch, in place of the graph, where k rows are
 %                  within the radius of a row on average. Its time is taken to
-%                  be that of the k nearest on the CPU; e.memory.result has the
-%                  cells. Default false
+%                  be that of the k nearest; e.memory.result has the cells.
+%                  Default false
 %     'Class'      'double' (default) or 'single', the class of X and Y; not
 %                  where X is given
 %     'Calibrate'  false: no time is estimated and nothing is run; default true

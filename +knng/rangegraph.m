@@ -26,7 +26,7 @@ function [varargout] = rangegraph (X, r, varargin)
 %     'Rows', 'MinValid', 'MaxMemory', 'Threads', 'Progress', 'Prune',
 %     'TileSize', 'Target', 'Device', 'MaxDeviceMemory', 'NSMethod',
 %     'BucketSize', 'SortIndices'
-%                 as in knng.rangesearch: the CPU does it
+%                 as in knng.rangesearch
 %
 %   Cost: n*n*d operations, far less with few columns or clusters, and an exact
 %   distance for each edge; memory beside X about 12*n*d + 115*n bytes, and 32

@@ -32,6 +32,19 @@ knng_mex_take_bytes(const char *name, const char *wanted, const mxArray *a, doub
 }
 
 knng_status
+knng_mex_take_device(knng_options *opt, const mxArray *a, knng_err *err)
+{
+	return knng_mex_device(a, KNNG_MAX_DEVICES, &opt->device, err);
+}
+
+knng_status
+knng_mex_take_device_limit(knng_options *opt, const mxArray *a, knng_err *err)
+{
+	return knng_mex_take_bytes("MaxDeviceMemory", "a number of bytes a device, such as 4e9 or '4G'", a,
+				   &opt->max_device_memory, err);
+}
+
+knng_status
 knng_mex_take_limit(knng_options *opt, const mxArray *a, knng_err *err)
 {
 	return knng_mex_take_bytes("MaxMemory", "a number of bytes, such as 4e9 or '4G'", a, &opt->max_memory, err);

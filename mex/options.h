@@ -29,9 +29,10 @@ knng_status knng_mex_take_options(const knng_mex_options *known, knng_options *o
 /* Whether it is the name of an option, in full. */
 bool knng_mex_is_option(const knng_mex_options *known, const mxArray *a);
 
-/* 'Distance', 'MaxMemory', 'Prune', 'TileSize' and 'Target'. Texts stay until the gateway's release calls
- * knng_mex_free_options. */
-knng_mex_take knng_mex_take_metric, knng_mex_take_limit, knng_mex_take_prune, knng_mex_take_tile, knng_mex_take_target;
+/* 'Distance', 'Device', 'MaxMemory', 'MaxDeviceMemory', 'Prune', 'TileSize' and 'Target'. Texts stay until the
+ * gateway's release calls knng_mex_free_options. */
+knng_mex_take knng_mex_take_metric, knng_mex_take_device, knng_mex_take_limit, knng_mex_take_device_limit,
+	knng_mex_take_prune, knng_mex_take_tile, knng_mex_take_target;
 void knng_mex_free_options(void);
 
 /* The value a of the option `name`, a number of bytes, as `wanted` says. */

@@ -1,5 +1,5 @@
-/* search.c  The gateway of knngraph, knng.knnsearch, knng.createns, knng.estimate and knng.devices, and of
- * knng.rangesearch with a searcher:
+/* search.c  The gateway of knngraph, knng.knnsearch, knng.rangesearch, knng.rangegraph, knng.createns, knng.estimate
+ * and knng.devices:
  *
  *     [idx, dist, info] = knng.internal.search ('graph', X, k [, metric], 'Name', value, …)
  *                         X may be the name of a file of numbers (core/io/matrix_file.h); 'Metafeatures' are
@@ -9,6 +9,10 @@
  *     info              = knng.internal.search ('prepare', X, id, 'Name', value, …)   a searcher, of that id
  *     [idx, dist, info] = knng.internal.search ('query', id, Y, 'Name', value, …)   a search of its
  *     [count, idx, dist, info] = knng.internal.search ('within', id, Y, r, 'Name', value, …)   all within r (within.h)
+ *     [count, idx, dist, info] = knng.internal.search ('rangesearch', X, Y, r, 'Name', value, …)   the same of X
+ *     [count, idx, dist, info] = knng.internal.search ('rangegraph', X, r, 'Name', value, …)   of the rows of X
+ *     [A, info]         = knng.internal.search ('rangematrix', X, r, 'Name', value, …)   that, sparse
+ *                         'MaxPairs': where there are more pairs than that all results but info are []
  *     id                = knng.internal.search ('id')   one that no searcher has
  *     s                 = knng.internal.search ('searchers')   all, a struct count x 1 of rows, columns, …
  *     s                 = knng.internal.search ('searcher', id)   that one, 1 x 1; 0 x 1 if there is none
@@ -60,7 +64,11 @@ enum {
 	NEAREST = 16,
 	WITHIN = 32,
 	QUERY = NEAREST | WITHIN, /* of a searcher */
-	ALL = GRAPH | SEARCH | PLAN | PREPARE
+	AROUND = 64,              /* all within a radius of the rows of Y */
+	NEAR = 128,               /* of those of X, */
+	MATRIX = 256,             /* as a sparse matrix */
+	RANGE = AROUND | NEAR | MATRIX,
+	ALL = GRAPH | SEARCH | PLAN | PREPARE | RANGE
 };
 
 typedef struct {
@@ -86,7 +94,7 @@ static int ranks;                /* that a plan is for; 0: knngraph does it */
 static struct knng_pairs pairs;  /* of 'Metafeatures'; nops == 0: none */
 static knng_task reading;        /* the task that the file looks at */
 static knng_complete complete;   /* of 'Rows', 'complete' */
-static knng_range found;         /* within a radius, of a searcher */
+static knng_range found;         /* within a radius */
 static knng_searcher *searchers; /* from call to call, until each is dropped */
 
 /* What warnings are made of when the call is over. */
@@ -141,19 +149,6 @@ take_k(knng_options *opt, const mxArray *a, knng_err *err)
 				 knng_mex_show(a, text, sizeof text));
 	opt->k = (int64_t)k;
 	return KNNG_OK;
-}
-
-static knng_status
-take_device(knng_options *opt, const mxArray *a, knng_err *err)
-{
-	return knng_mex_device(a, KNNG_MAX_DEVICES, &opt->device, err);
-}
-
-static knng_status
-take_device_limit(knng_options *opt, const mxArray *a, knng_err *err)
-{
-	return knng_mex_take_bytes("MaxDeviceMemory", "a number of bytes a device, such as 4e9 or '4G'", a,
-				   &opt->max_device_memory, err);
 }
 
 static knng_status
@@ -232,7 +227,11 @@ take_missing(knng_options *opt, const mxArray *a, knng_err *err)
 	static const char *const names[] = {"all", "complete", "pairwise"}; /* KNNG_ROWS_… */
 	request *r = request_of(opt);
 	r->missing = knng_mex_which(a, names, 3);
-	return r->missing >= 0 ? KNNG_OK : knng_mex_bad_option("Rows", a, "'all', 'complete' or 'pairwise'", err);
+	return r->missing >= 0
+		       ? KNNG_OK
+		       : knng_mex_bad_option(
+				 "Rows", a, r->kind & RANGE ? "'all' or 'pairwise'" : "'all', 'complete' or 'pairwise'",
+				 err);
 }
 
 static knng_status
@@ -242,6 +241,17 @@ take_valid(knng_options *opt, const mxArray *a, knng_err *err)
 	if (!knng_mex_number(a, 1, 0x1p30, true, &least))
 		return knng_mex_bad_option("MinValid", a, "a whole number of columns, 1 or more", err);
 	opt->least_shared = (int64_t)least;
+	return KNNG_OK;
+}
+
+static knng_status
+take_most(knng_options *opt, const mxArray *a, knng_err *err)
+{
+	double most;
+	(void)opt;
+	if (!knng_mex_number(a, 1, 0x1p53, true, &most))
+		return knng_mex_bad_option("MaxPairs", a, "a whole number, 1 or more", err);
+	found.most = (int64_t)most;
 	return KNNG_OK;
 }
 
@@ -307,16 +317,17 @@ take_transposed(knng_options *opt, const mxArray *a, knng_err *err)
 static const knng_mex_option options[] = {
 	{"K", take_k, SEARCH | NEAREST},
 	{"Distance", knng_mex_take_metric, ALL},
-	{"Device", take_device, ALL},
+	{"Device", knng_mex_take_device, ALL},
 	{"MaxMemory", knng_mex_take_limit, ALL | QUERY},
-	{"MaxDeviceMemory", take_device_limit, ALL},
+	{"MaxDeviceMemory", knng_mex_take_device_limit, ALL},
 	{"Checkpoint", take_checkpoint, GRAPH | PLAN},
 	{"SaveEvery", take_every, GRAPH | PLAN},
 	{"Output", take_output, GRAPH | PLAN},
 	{"Dataset", take_dataset, GRAPH | SEARCH | PLAN},
 	{"Transposed", take_transposed, GRAPH | SEARCH | PLAN},
-	{"Rows", take_missing, GRAPH | SEARCH | PLAN},
-	{"MinValid", take_valid, GRAPH | SEARCH | PLAN},
+	{"MaxPairs", take_most, RANGE},
+	{"Rows", take_missing, GRAPH | SEARCH | PLAN | RANGE},
+	{"MinValid", take_valid, GRAPH | SEARCH | PLAN | RANGE},
 	{"Metafeatures", take_metafeatures, GRAPH | PLAN},
 	{"Prune", knng_mex_take_prune, ALL},
 	{"TileSize", knng_mex_take_tile, ALL},
@@ -480,6 +491,11 @@ check_rows(request *r, knng_err *err)
 	if (r->opt.least_shared > 0 && r->missing != KNNG_ROWS_PAIRWISE)
 		return knng_fail(err, KNNG_EARGS, "knng:args:option",
 				 "'MinValid' is for 'Rows', 'pairwise': give that, too, or leave it out");
+	if (r->missing == KNNG_ROWS_COMPLETE && (r->kind & RANGE))
+		return knng_fail(err, KNNG_EARGS, "knng:args:option",
+				 "'Rows' is 'complete', which a search for a radius does not take: leave columns with "
+				 "NaN out of X and Y, keep = ~any (isnan ([X; Y])), X(:, keep), or give 'Rows', "
+				 "'pairwise'");
 	if (r->missing == KNNG_ROWS_PAIRWISE && r->kind == SEARCH && file != NULL)
 		return knng_fail(
 			err, KNNG_EARGS, "knng:args:option",
@@ -517,6 +533,12 @@ static const call_row calls[] = {
 	 "knng.knnsearch"},
 	{"within", WITHIN, 4, 4,
 	 "knng.rangesearch needs a searcher, queries and r, as in knng.rangesearch (ns, Y, 0.5)", "knng.rangesearch"},
+	{"rangesearch", AROUND, 4, 4,
+	 "knng.rangesearch needs references, queries and r, as in knng.rangesearch (X, Y, 0.5)", "knng.rangesearch"},
+	{"rangegraph", NEAR, 3, 4, "knng.rangegraph needs a matrix and r, as in knng.rangegraph (X, 0.5)",
+	 "knng.rangegraph"},
+	{"rangematrix", MATRIX, 3, 2, "knng.rangegraph needs a matrix and r, as in knng.rangegraph (X, 0.5)",
+	 "knng.rangegraph"},
 };
 
 static const call_row *
@@ -547,7 +569,7 @@ take_rows(request *r, const mxArray **prhs, knng_err *err)
 	}
 	if (r->kind & QUERY)
 		return take_searcher(r, prhs[1], err);
-	if (!named || r->kind == PREPARE)
+	if (!named || r->kind & (PREPARE | RANGE))
 		return knng_mex_matrix(prhs[1], "X", &r->x, err);
 	path = knng_mex_string(prhs[1], "knng:args:class", "X", err);
 	return path != NULL ? KNNG_OK : KNNG_EARGS;
@@ -559,11 +581,13 @@ take_wanted(request *r, const knng_call *call, int *next, knng_err *err)
 {
 	const mxArray **prhs = call->prhs;
 	const knng_mex_options known = options_of(r->kind);
-	if (r->kind & (SEARCH | QUERY)) {
-		knng_status status = knng_mex_matrix(prhs[2], "Y", &r->y, err);
+	if (r->kind & (SEARCH | QUERY | RANGE)) {
+		bool within = r->kind & (WITHIN | RANGE), own = r->kind & (NEAR | MATRIX);
+		knng_status status = own ? KNNG_OK : knng_mex_matrix(prhs[2], "Y", &r->y, err);
 		r->opt.k = 1;
-		r->opt.range = r->kind == WITHIN ? &found : NULL;
-		return status == KNNG_OK && r->kind == WITHIN ? knng_mex_radius(prhs[3], &found, err) : status;
+		r->opt.range = within ? &found : NULL;
+		return status == KNNG_OK && within ? knng_mex_radius(prhs[own ? 2 : 3], r->kind == MATRIX, &found, err)
+						   : status;
 	}
 	if (r->kind == PREPARE)
 		return take_id(r, prhs[2], err);
@@ -805,7 +829,7 @@ warn(void)
 		knng_call_warn("knng:data:leftOut",
 			       "%lld of %lld columns hold NaN in some row and are left out: %s; info.omitted has all",
 			       (long long)(last.x.d - plan->x.d), (long long)last.x.d, last.left_out);
-	if (info->fewer > 0)
+	if (info->fewer > 0 && !last.within)
 		knng_call_warn("knng:data:fewer",
 			       "%lld of %lld rows%s %s a distance to fewer than %lld other%s, since %s fewer than %lld "
 			       "column%s with the rest, or %s constant over these: %s shorter (index 0, distance NaN)",
@@ -1247,18 +1271,25 @@ search(knng_call *call, request *r, knng_plan *plan, const knng_blocks_plan *blo
 	return status;
 }
 
-/* All rows of a searcher within a radius. */
+/* All rows within a radius. */
 static knng_status
-search_within(knng_call *call, request *r, knng_plan *plan, knng_err *err)
+search_radius(knng_call *call, request *r, knng_plan *plan, knng_err *err)
 {
-	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32;
+	bool single = r->x.type == KNNG_F32 || r->y.type == KNNG_F32, matrix = r->kind == MATRIX;
+	int at = matrix ? 1 : 3; /* the place of info */
 	knng_call_start(call);
 	plan->opt.task = call->task;
 	knng_status status = knng_call_end(call, knng_run(plan, NULL, &last.info, err));
+	if (status != KNNG_OK && strcmp(err->id, "knng:args:radius") == 0) { /* more than 'MaxPairs' */
+		for (int i = 0; i < call->nlhs || i == 0; i++)
+			call->plhs[i] = mxCreateDoubleMatrix(0, 0, mxREAL);
+		return KNNG_OK;
+	}
 	if (status == KNNG_OK)
-		status = knng_mex_within(call, &found, single, plan->threads, err);
-	if (status == KNNG_OK && call->nlhs > 3)
-		call->plhs[3] = make_info(NULL);
+		status = matrix ? knng_mex_within_matrix(call, &found, single, err)
+				: knng_mex_within(call, &found, single, plan->threads, err);
+	if (status == KNNG_OK && call->nlhs > at)
+		call->plhs[at] = make_info(NULL);
 	return status;
 }
 
@@ -1349,12 +1380,12 @@ run(knng_call *call, knng_err *err)
 		return status;
 	call->task = r.opt.task;
 	call->progress = r.progress;
-	status = output != NULL     ? search_to_file(call, &r, plan, &blocks, err)
-		 : r.kind == WITHIN ? search_within(call, &r, plan, err)
-				    : search(call, &r, plan, &blocks, err);
+	last.within = r.kind & (WITHIN | RANGE);
+	status = output != NULL ? search_to_file(call, &r, plan, &blocks, err)
+		 : last.within  ? search_radius(call, &r, plan, err)
+				: search(call, &r, plan, &blocks, err);
 	last.searched = status == KNNG_OK;
-	last.graph = r.kind == GRAPH;
-	last.within = r.kind == WITHIN;
+	last.graph = r.kind & (GRAPH | NEAR | MATRIX);
 	last.k = last.within ? 0 : r.opt.k;
 	last.stored = file != NULL;
 	snprintf(last.metric, sizeof last.metric, "%s", r.kind & QUERY ? r.searcher->opt.metric : plan->opt.metric);
@@ -1362,7 +1393,7 @@ run(knng_call *call, knng_err *err)
 	last.missing = r.missing;
 	last.choice = r.kind & QUERY || (r.kind == SEARCH && file != NULL) ? 0
 		      : pairs.nops > 0                                     ? 3
-		      : in_blocks()                                        ? 1
+		      : in_blocks() || r.kind & RANGE                      ? 1
 									   : 2;
 	if (!(r.kind & QUERY) && pairs.nops == 0 && !in_blocks())
 		last.x = r.x;
@@ -1381,7 +1412,7 @@ close_session(void)
 
 const knng_gateway knng_this_gateway = {
 	.results = 4,
-	.functions = "knngraph, knng.knnsearch or knng.estimate",
+	.functions = "knngraph, knng.knnsearch, knng.rangesearch or knng.estimate",
 	.run = run,
 	.release = release,
 	.warn = warn,

@@ -426,6 +426,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_boxes (70); exit (f > 0)'
 	counts emulated/sets env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_sets (200, 17, 100); exit (f > 0)'
+	counts emulated/within env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+		--path "$root/tests/gpu" --eval '[~, f] = gpu_within (150); exit (f > 0)'
 	counts emulated/separate env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_separate (4200); exit (f > 0)'
 	counts emulated/eigen env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \

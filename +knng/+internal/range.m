@@ -5,18 +5,22 @@ function varargout = range (kind, X, Y, r, given)
 %   [count, idx, dist, info] = knng.internal.range ('graph', X, [], R, GIVEN): the other rows of X, of each row of X.
 %   [A, info] = knng.internal.range ('adjacency', X, [], R, GIVEN): the same as a sparse matrix.
 %   GIVEN: as knng.internal.search_arguments returned it; 'MaxPairs', too: where there are more pairs than that all results are [].
-%   The CPU does it: 'Device' is looked at, and changes nothing.
 
   if (isstruct (X) && isfield (X, 'hold'))                   % a searcher
     error ('knng:args:class', 'X is a searcher, which knng.rangesearch takes: give the matrix');
   end
   knng.internal.engine (given);
   given = knng.internal.needless (given);
-  how = knng.internal.how_to_run (given);
-  own = ~ismember (given(1:2:end), {'Device', 'MaxDeviceMemory', 'Threads', 'Progress'});
-  given = given(reshape ([own; own], 1, []));
+  switch (kind)
+    case 'search'
+      args = {'rangesearch', X, Y, r};
+    case 'graph'
+      args = {'rangegraph', X, r};
+    otherwise
+      args = {'rangematrix', X, r};
+  end
   varargout = cell (1, max (nargout, 1));
-  [varargout{:}] = knng.internal.rangesearch (kind, X, Y, r, given{:}, how);
+  [varargout{:}] = knng.internal.search (args{:}, given{:});
 end
 
 %!assert (knng.internal.range ('search', [1; 2; 4], [2; 9], 1, {'Device', 'cpu', 'Threads', 1, 'Distance', 'city', 'MaxDeviceMemory', 1e9}), [2 0])

@@ -38,7 +38,7 @@ typedef struct {
 	/* With a split, or before one: rows of the search before; of a searcher its references; or NULL. */
 	struct knng_prepared *prepared;
 	struct knng_range *range; /* all rows within a radius are sought, in place of the k nearest (range.h); or NULL.
-				     Neither k nor an output counts then, and the CPU does it */
+				     Neither k nor an output counts then */
 	int prune;                /* KNNG_PRUNE_… */
 	int components;           /* the same: whether pairs are left out by some principal components */
 	int separate;             /* the same: whether clusters far apart are searched one by one (separate.h) */
@@ -124,6 +124,7 @@ typedef struct {
 	int64_t block; /* rows of the answer that are searched together: m, or fewer where a GPU has no room for more */
 	bool single;   /* GPUs keep prepared rows in single precision, which loses nothing of them */
 	bool grids;    /* and copies in whole numbers, of metrics that are no products */
+	int64_t each;  /* of a radius on GPUs: rows of the answer whose nearest are asked for at once (widen.h) */
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
 	int64_t capacity;     /* slots of a candidate list */

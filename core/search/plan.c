@@ -10,6 +10,7 @@
 #include "search/separate.h"
 #include "search/size.h"
 #include "search/source.h"
+#include "search/widen.h"
 
 #include <stdio.h>
 #include <strings.h>
@@ -101,16 +102,16 @@ choose_devices(knng_plan *plan, knng_err *err)
 {
 	bool any = plan->opt.device.kind == KNNG_DEVICE_AUTO;
 	double work = work_of(plan);
-	if (plan->opt.range != NULL) {
-		stay_on_cpu(plan, "a radius is searched on the CPU");
-		return KNNG_OK;
-	}
 	bool pairwise = plan->opt.rows == KNNG_ROWS_PAIRWISE;
 	const char *why = pairwise ? knng_gaps_on_cpu(plan->metric, plan->x.d) : NULL;
 	if (pairwise && plan->opt.split > 0)
 		why = "blocks of rows with missing values are compared on the CPU";
 	if (why != NULL) {
 		stay_on_cpu(plan, why);
+		return KNNG_OK;
+	}
+	if (any && plan->opt.range != NULL && plan->x.d < KNNG_FEW_COLUMNS && plan->opt.prune != KNNG_PRUNE_OFF) {
+		stay_on_cpu(plan, "with so few columns its tree finds all within a radius sooner than a GPU");
 		return KNNG_OK;
 	}
 	if (any && !knng_gains_from_gpu(work)) {
@@ -146,6 +147,22 @@ plan_on_gpus(knng_plan *plan, double limit, knng_err *err)
 	if (plan->ndevices == 0)
 		plan->tile = tile;
 	return KNNG_OK;
+}
+
+/* All rows within a radius are found there by the nearest, of which one at least is to be had. */
+static knng_status
+plan_widening(knng_plan *plan, double limit, knng_err *err)
+{
+	int64_t one = plan->k;
+	plan->k = knng_widen_first(plan->x.n - (plan->y.data == NULL));
+	if (plan->k < 1)
+		stay_on_cpu(plan, "there is nothing to compare");
+	knng_status status = plan->ndevices > 0 ? plan_on_gpus(plan, limit, err) : KNNG_OK;
+	if (plan->ndevices > 0 && status == KNNG_OK)
+		knng_widen_fit(plan, limit);
+	else
+		plan->k = one; /* of which the CPU makes no use */
+	return status;
 }
 
 /* A search that prunes comes to its points in the order of a tree. To write each answer where it belongs, as soon as it
@@ -187,7 +204,11 @@ knng_plan_make(knng_plan *plan, const knng_matrix *X, const knng_matrix *Y, cons
 	knng_budget budget = knng_budget_of(plan);
 	if ((status = choose_devices(plan, err)) != KNNG_OK)
 		return status;
-	if (plan->ndevices > 0 && (status = plan_on_gpus(plan, budget.limit, err)) != KNNG_OK)
+	if (plan->ndevices > 0 && opt->range != NULL)
+		status = plan_widening(plan, budget.limit, err);
+	else if (plan->ndevices > 0)
+		status = plan_on_gpus(plan, budget.limit, err);
+	if (status != KNNG_OK)
 		return status;
 	if (pairwise)
 		knng_gaps_fit(plan, budget.limit);

@@ -52,9 +52,8 @@ fail_memory(const knng_range *f, double pairs, knng_err *err)
 			 pairs, f->radius);
 }
 
-/* Whether the caller wants so many. */
-static knng_status
-want(const knng_range *f, double pairs, knng_err *err)
+knng_status
+knng_range_want(const knng_range *f, double pairs, knng_err *err)
 {
 	if (f->most == 0 || pairs <= (double)f->most)
 		return KNNG_OK;
@@ -127,8 +126,8 @@ knng_range_more(knng_range *f, knng_range_part *part)
 	room = room < MOST ? room : (int64_t)MOST;
 	double pairs = (double)(__atomic_add_fetch(&f->points, room, __ATOMIC_RELAXED));
 	double held = (pairs - (double)room) * sizeof(knng_near);
-	part->status = want(f, pairs - (double)f->parts * MOST, &part->err);         /* chunks are not full yet */
-	if (part->status == KNNG_OK && (room == MOST || bytes_of(pairs) > f->limit)) /* else too few to ask for */
+	part->status = knng_range_want(f, pairs - (double)f->parts * MOST, &part->err); /* chunks are not full yet */
+	if (part->status == KNNG_OK && (room == MOST || bytes_of(pairs) > f->limit))    /* else too few to ask for */
 		part->status = afford(f, pairs, bytes_of(pairs), held, pairs * f->bytes_a_pair, &part->err);
 	knng_chunk *chunk =
 		part->status == KNNG_OK ? knng_alloc(1, sizeof *chunk + (size_t)room * sizeof *chunk->near) : NULL;
@@ -299,7 +298,7 @@ count_pairs(laying *l, knng_err *err)
 		return status;
 	double total = add_up(l), held = (double)f->points * sizeof(knng_near);
 	double own = bytes_of((double)f->first[l->queries]) + (double)(l->sorters * l->most) * sizeof(knng_pair);
-	if ((status = want(f, total, err)) != KNNG_OK)
+	if ((status = knng_range_want(f, total, err)) != KNNG_OK)
 		return status;
 	if (total > 0x1p53)
 		return refuse(f, total, total * f->bytes_a_pair, knng_memory_available(), err);
@@ -349,6 +348,35 @@ knng_range_finish(knng_range *f, knng_points *x, bool lent, knng_points *y, knng
 	l.sorters = fewer(threads, knng_parts(POINTS, l.queries));
 	knng_status status = count_pairs(&l, err);
 	return status == KNNG_OK ? place_pairs(&l, err) : status;
+}
+
+/* Points of which every row is one. */
+static knng_status
+each_a_point(knng_points *p, int64_t rows, knng_err *err)
+{
+	knng_status status = knng_points_open(p, rows, err);
+	if (status != KNNG_OK)
+		return status;
+	p->count = rows;
+	for (int64_t i = 0; i < rows; i++) {
+		p->of_row[i] = p->member[i] = (int32_t)i;
+		p->first[i + 1] = i + 1;
+	}
+	return KNNG_OK;
+}
+
+knng_status
+knng_range_finish_rows(knng_range *f, int64_t n, int64_t m, knng_task *task, int threads, knng_err *err)
+{
+	knng_points x = {0}, y = {0};
+	knng_status status = each_a_point(&x, n, err);
+	if (status == KNNG_OK && m >= 0)
+		status = each_a_point(&y, m, err);
+	if (status == KNNG_OK)
+		status = knng_range_finish(f, &x, false, m < 0 ? NULL : &y, task, threads, err);
+	knng_points_close(&y);
+	knng_points_close(&x);
+	return status;
 }
 
 /* ---------------------------------------------------------------- rows */

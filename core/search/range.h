@@ -88,11 +88,17 @@ knng_range_put(knng_range *f, int worker, knng_near near)
 /* What keeps a worker from putting more; KNNG_OK: nothing. */
 knng_status knng_range_status(const knng_range *f, int worker, knng_err *err);
 
+/* Whether the caller wants so many: else the error knng:args:radius. */
+knng_status knng_range_want(const knng_range *f, double pairs, knng_err *err);
+
 /* When all are found: lays them out by query, and sorts them. Takes x, unless it is `lent`, and y (a graph has none)
  * over, and leaves zeros. Errors: knng:memory:host, knng:args:maxMemory, where there is no room for them, or for what
  * the caller will make of them. O(pairs * log (those of one row)). */
 knng_status knng_range_finish(knng_range *f, knng_points *x, bool lent, knng_points *y, knng_task *task, int threads,
 			      knng_err *err);
+
+/* The same where every row is a point: of n references, and of m queries, or of a graph where m is negative. */
+knng_status knng_range_finish_rows(knng_range *f, int64_t n, int64_t m, knng_task *task, int threads, knng_err *err);
 
 /* How many rows are within the radius of that row of the answer. */
 int64_t knng_range_count(const knng_range *f, int64_t row);

@@ -5,9 +5,9 @@
  * The stages are the backend's (backend.h); here is only what follows what. docs/architecture.md is the map. */
 #include "search/gaps.h"
 #include "search/prepared.h"
-#include "search/range.h"
 #include "search/separate.h"
 #include "search/size.h"
+#include "search/widen.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -633,12 +633,22 @@ run_together(knng_plan *now, const knng_output *out, knng_info *info, knng_clust
 	return status;
 }
 
+/* All within a radius on GPUs, by the nearest. */
+static knng_status
+run_widening(const knng_plan *now, int64_t held, knng_info *info, knng_err *err)
+{
+	knng_status status = open_range(now, err);
+	return status == KNNG_OK ? knng_widen(now, held, knng_run, info, err) : status;
+}
+
 /* Clusters far apart one by one, and all else together. */
 static knng_status
 run(knng_plan *now, const knng_output *out, int64_t held, knng_info *info, knng_err *err)
 {
 	knng_clusters apart;
 	bool done = false;
+	if (now->opt.range != NULL && now->ndevices > 0)
+		return run_widening(now, held, info, err);
 	double start = knng_seconds();
 	knng_status status = knng_separate(now, false, &apart, err);
 	charge(&info->seconds[KNNG_STAGE_PREPARE], start);

@@ -11,10 +11,6 @@
 /* Neighbours of the rows by which a searcher finds out whether a tree gains. */
 enum { USUAL_K = 10 };
 
-/* Below so many columns the tree of the CPU answers sooner than a GPU: of a million rows of 3 columns one query to 1000
- * in 0.8 to 2 ms, where a GPU takes 1.2 to 8; of 8 columns it takes as long. So it was measured. */
-enum { FEW_COLUMNS = 8 };
-
 /* The device that is to have the rows: one GPU, the first of those that are asked for and work, or the CPU, and why. */
 static knng_status
 choose_device(const knng_matrix *X, const knng_options *opt, knng_devices *one, char *why, size_t size, knng_err *err)
@@ -23,7 +19,7 @@ choose_device(const knng_matrix *X, const knng_options *opt, knng_devices *one, 
 	*one = (knng_devices){.kind = KNNG_DEVICE_CPU};
 	if (opt->device.kind == KNNG_DEVICE_CPU)
 		return KNNG_OK;
-	if (opt->device.kind == KNNG_DEVICE_AUTO && X->d < FEW_COLUMNS && opt->prune != KNNG_PRUNE_OFF) {
+	if (opt->device.kind == KNNG_DEVICE_AUTO && X->d < KNNG_FEW_COLUMNS && opt->prune != KNNG_PRUNE_OFF) {
 		snprintf(why, size, "with so few columns its tree answers sooner than a GPU");
 		return KNNG_OK;
 	}
@@ -134,12 +130,6 @@ knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, cons
 	struct knng_prepared *p = &s->prepared;
 	knng_options now = s->opt;
 	knng_err problem = {0};
-	if (opt->range != NULL && p->backend != &knng_backend_cpu)
-		return knng_fail(
-			err, KNNG_EARGS, "knng:args:searcher",
-			"GPU %d has the rows of this searcher, and GPUs have no search for a radius: make it with "
-			"knng.createns (X, 'Device', 'cpu'), or search X itself, as in knng.rangesearch (X, Y, r)",
-			p->device + 1);
 	now.k = opt->k;
 	now.range = opt->range;
 	now.max_memory = opt->max_memory;

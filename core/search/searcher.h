@@ -39,7 +39,7 @@ knng_status knng_searcher_make(knng_searcher **s, const knng_matrix *X, const kn
 /* The plan of a search for Y. Of opt count k or range, max_memory and task. What the searcher holds is no part of
  * plan->bytes, nor of plan->device_bytes. Whatever comes of the run, the searcher stays; where its GPU is lost, it
  * cannot be searched any more. A range is closed before the searcher is freed or searched again. Errors: as
- * knng_plan_make; knng:searcher:gone; knng:args:searcher, a range where a GPU has the rows. */
+ * knng_plan_make; knng:searcher:gone. */
 knng_status knng_searcher_plan(knng_searcher *s, knng_plan *plan, const knng_matrix *Y, const knng_options *opt,
 			       knng_err *err);
 

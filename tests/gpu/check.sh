@@ -154,13 +154,13 @@ for part in $(seq "$parts"); do
 done
 octaves gpu_failures &
 other
-octaves gpu_boxes gpu_sets gpu_eigen gpu_separate &
+octaves gpu_boxes gpu_sets gpu_within gpu_eigen gpu_separate &
 octaves gpu_linkage &
 octaves gpu_blocks gpu_select gpu_fused gpu_differences gpu_searchers &
 other
 sums &
 absent &
-names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_sets gpu_eigen gpu_linkage gpu_differences gpu_searchers gpu_separate tensor no_driver_device no_plugin)
+names+=(gpu_failures gpu_blocks gpu_select gpu_fused gpu_boxes gpu_sets gpu_within gpu_eigen gpu_linkage gpu_differences gpu_searchers gpu_separate tensor no_driver_device no_plugin)
 if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ]; then
 	fault planted_row -DKNNG_PLANT_ROW &
 	other

@@ -32,6 +32,10 @@ function [npass, nfail] = gpu_failures()
     nfail = nfail + ~ok;
     fprintf('%s: %d calls made to fail, then %s\n', cases{c, 3}, n - 1, info.device);
   end
+  [ri, rd] = knng.rangegraph(A, 4, 'Device', 'cpu');        % some rows have more than 32 within it
+  [p, f, n] = fail_in_turn('radius', @() search_is_right(@() all_of(A, 4), [ri{:}], [rd{:}]));
+  npass = npass + p + (n > 20);
+  nfail = nfail + f + (n <= 20);
   [p, f] = selections();
   npass = npass + p;
   nfail = nfail + f;
@@ -134,6 +138,12 @@ end
 function ok = selection_is_right(args, v, i)
   [w, j] = knng.mink(args{:}, 'Device', 'gpu');
   ok = isequal(v, w) && isequal(i, j);
+end
+
+function [idx, dist] = all_of(X, r)
+  [idx, dist] = knng.rangegraph(X, r, 'Device', 'gpu');
+  idx = [idx{:}];
+  dist = [dist{:}];
 end
 
 % An allocation that fails once is answered with smaller tiles on the same GPU.

@@ -1,6 +1,6 @@
 function [npass, nfail] = gpu_sets(sets, seed, largest)
-%GPU_SETS  Generated sets of rows, searched on GPUs with boxes and without, against the CPU comparing all pairs, bit by bit.
-%   SETS (1000) of SEED (17), of LARGEST (600) rows at most, of the kinds of tests/rows.h and others: ties on the faces of boxes,
+%GPU_SETS  Generated sets of rows, searched on GPUs with boxes and without, against the CPU comparing all pairs, bit by bit;
+%   each third also for a radius. SETS (1000) of SEED (17), of LARGEST (600) rows at most, of the kinds of tests/rows.h and others: ties on the faces of boxes,
 %   lattices, lines, equal rows, far clusters, subnormal and huge numbers. gpu_sets(1, seed + n - 1) repeats set n.
   if nargin < 1
     sets = 1000;
@@ -24,6 +24,7 @@ function [npass, nfail] = gpu_sets(sets, seed, largest)
   npass = 0;
   nfail = 0;
   pruned = 0;
+  radii = 0;
   for s = 1:sets
     rand('twister', seed + s - 1);
     randn('twister', seed + s - 1);
@@ -53,6 +54,10 @@ function [npass, nfail] = gpu_sets(sets, seed, largest)
       search = @(v) knng.knnsearch(X, Q, 'K', k, 'Distance', metric, v{:});
     end
     why = '';
+    within = @(r, v) knng.rangegraph(X, r, metric, v{:});
+    if what(1) ~= 'g'
+      within = @(r, v) knng.rangesearch(X, Q, r, 'Distance', metric, v{:});
+    end
     try
       [ri, rd] = search({'Device', 'cpu', 'Prune', 'off'});
       [idx, dist, info] = search(how);
@@ -61,6 +66,17 @@ function [npass, nfail] = gpu_sets(sets, seed, largest)
         why = 'not the neighbours of the CPU';
       elseif info.memory.peak > info.memory.planned
         why = 'more memory than planned';
+      end
+      if isempty(why) && mod(s, 3) == 0
+        r = radius(rd);
+        [ri, rd] = within(r, {'Device', 'cpu', 'Prune', 'off'});
+        [idx, dist, info] = within(r, how);
+        radii = radii + (info.device(1) ~= 'c');
+        if ~isequal(idx, ri) || ~isequal(typecast([dist{:}], 'uint32'), typecast([rd{:}], 'uint32'))
+          why = sprintf('not what the CPU finds within %.17g', r);
+        elseif info.memory.peak > info.memory.planned
+          why = 'more memory than planned for a radius';
+        end
       end
     catch e
       why = [e.identifier ' ' e.message];
@@ -72,13 +88,22 @@ function [npass, nfail] = gpu_sets(sets, seed, largest)
     end
   end
   % Or all this was something else than it says.
-  ok = sets < 50 || pruned > 0.5 * sets;
+  ok = sets < 50 || (pruned > 0.5 * sets && radii > 0.25 * sets);
   npass = npass + ok;
   nfail = nfail + ~ok;
   if ~ok
-    fprintf('only %d of %d searches left out pairs\n', pruned, sets);
+    fprintf('only %d of %d searches left out pairs, and GPUs searched %d radii\n', pruned, sets, radii);
   end
   fprintf('%d passed, %d failed\n', npass, nfail);
+end
+
+% A distance that there is, or one next to it, or another.
+function r = radius(dist)
+  r = double(dist(ceil(numel(dist) * rand())));
+  r = [r, r, r * (1 - eps), r * (1 + eps), 3 * r, 0, Inf](ceil(7 * rand()));
+  if isnan(r)
+    r = 1;
+  end
 end
 
 % Kinds of rows: a name, and what makes n of d columns.

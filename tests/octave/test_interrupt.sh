@@ -256,10 +256,10 @@ for gateway = strsplit (getenv ('GATEWAYS'), ';')
       f = @() knng.internal.tsne ('layout', A / sum (nonzeros (A)), rand (2, n), 5, 1, 12, 1, 0.5, how);
     case 'rangesearch'
       X = rand (2 * n, 40);
-      f = @() knng.internal.rangesearch ('graph', X, [], 1.7, how);
+      f = @() knng.internal.search ('rangegraph', X, 1.7, how);
     case 'rangesearch, boxes'
       X = rand (10 * n, 3);
-      f = @() knng.internal.rangesearch ('adjacency', X, [], 0.03, how);
+      f = @() knng.internal.search ('rangematrix', X, 0.03, how);
     case 'spanning'
       X = rand (2 * n, 8) + 9 * mod ((1:2*n)', 2);
       [near, far] = knngraph (X, 2);

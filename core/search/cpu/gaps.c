@@ -936,35 +936,14 @@ level_of(const search *w)
 	return w->filters ? KNNG_LEVEL_F32 : KNNG_LEVEL_SCAN;
 }
 
-/* Points for range.h: every row is one. */
-static knng_status
-each_a_point(knng_points *p, int64_t rows, knng_err *err)
-{
-	knng_status status = knng_points_open(p, rows, err);
-	if (status != KNNG_OK)
-		return status;
-	p->count = rows;
-	for (int64_t i = 0; i < rows; i++) {
-		p->of_row[i] = p->member[i] = (int32_t)i;
-		p->first[i + 1] = i + 1;
-	}
-	return KNNG_OK;
-}
-
 /* Hands over what was found within a radius. */
 static knng_status
 finish_range(search *w, knng_info *info, knng_err *err)
 {
-	knng_points x = {0}, y = {0};
 	double start = knng_seconds();
 	w->task.stage = knng_stage_name[KNNG_STAGE_SINK];
-	knng_status status = each_a_point(&x, w->plan->x.n, err);
-	if (status == KNNG_OK && !w->graph)
-		status = each_a_point(&y, w->plan->y.n, err);
-	if (status == KNNG_OK)
-		status = knng_range_finish(w->range, &x, false, w->graph ? NULL : &y, &w->task, w->plan->threads, err);
-	knng_points_close(&y);
-	knng_points_close(&x);
+	knng_status status = knng_range_finish_rows(w->range, w->plan->x.n, w->graph ? -1 : w->plan->y.n, &w->task,
+						    w->plan->threads, err);
 	info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
 	return status;
 }

@@ -1,0 +1,144 @@
+function [npass, nfail] = gpu_within(n)
+%GPU_WITHIN  All rows within a radius, searched on GPUs by ever more nearest ones, against the CPU, bit by bit.
+%   n: rows of a set; few where GPUs are emulated. See gpu_sets for generated sets.
+  if nargin < 1
+    n = 5000;
+  end
+  former = warning();
+  restore = onCleanup(@() warning(former));
+  warning('off', 'all');
+  warning('error', 'knng:device:fallback');
+  randn('twister', 23);
+  rand('twister', 23);
+  npass = 0;
+  nfail = 0;
+  X = randn(n, 12);
+  few = X(1:ceil(n / 10), :);
+  gaps = X;
+  gaps(rand(n, 12) < 0.05) = NaN;
+  bad = X;
+  bad(3:7:end, 2) = NaN;
+  lengths = sort(sqrt(sum(bsxfun(@minus, X, X(1, :)) .^ 2, 2)));
+  at = @(k) lengths(min(ceil(k), n));
+  cases = {                                                % some rows have more than 32, than 256, than 2048; all have all
+    'few', X, at(3), {}
+    'some have more', X, at(33), {}
+    'most have more', single(X), at(n / 10), {}
+    'half', X, at(n / 2), {'Distance', 'cityblock'}
+    'all', few, Inf, {}
+    'equal rows', [few; few; few(1:5, :)], at(5), {}
+    'equal rows alone', repmat(few(1:3, :), 50, 1), 0, {}
+    'clusters', few + 50 * floor(3 * rand(size(few, 1), 1)), 3, {'Prune', 'on'}
+    'far clusters', few + 1e8 * floor(3 * rand(size(few, 1), 1)), 3, {}
+    'correlations', X, 0.3, {'Distance', 'pearson'}
+    'gaps', gaps(1:ceil(n / 4), :), 1.5, {'Rows', 'pairwise'}
+    'gaps, correlations', gaps(1:ceil(n / 4), :), 0.4, {'Rows', 'pairwise', 'Distance', 'spearman', 'MinValid', 10}
+    'without distances', bad, at(n / 8), {}
+    'one row', X(1, :), 1, {}
+    'two rows', X(1:2, :), Inf, {}
+  };
+  devices = {1, 'gpu'};
+  if numel(knng.devices()) == 1
+    devices = {1};
+  end
+  for c = 1:size(cases, 1)
+    [name, Z, r, how] = cases{c, :};
+    Q = [Z(1:min(end, 40), :); Z(1:min(end, 9), :) + 0.01];
+    searches = {
+      'graph', @(v) knng.rangegraph(Z, r, how{:}, v{:})
+      'queries', @(v) knng.rangesearch(Z, Q, r, how{:}, v{:})
+    };
+    for q = 1:2
+      [ri, rd, right] = searches{q, 2}({'Device', 'cpu'});
+      for w = 1:numel(devices)
+        try
+          [idx, dist, info] = searches{q, 2}({'Device', devices{w}});
+          gpu = ~strncmp(info.device, 'cpu', 3) || size(Z, 1) == 1;
+          why = different(idx, dist, ri, rd);
+          if isempty(why) && ~gpu
+            why = ['searched on ' info.device];
+          elseif isempty(why) && info.memory.peak > info.memory.planned
+            why = sprintf('%g bytes held, %g planned', info.memory.peak, info.memory.planned);
+          elseif isempty(why) && ~isequal([info.nonfinite, info.constant, info.fewer], [right.nonfinite, right.constant, right.fewer])
+            why = sprintf('other rows without distances: %s, not %s', mat2str([info.nonfinite, info.constant, info.fewer]), ...
+                          mat2str([right.nonfinite, right.constant, right.fewer]));
+          end
+        catch e
+          why = [e.identifier ' ' e.message];
+        end
+        count(why, '%s, %s, way %d', name, searches{q, 1}, w);
+      end
+    end
+  end
+
+  % As a matrix, and where there may be no more than so many pairs.
+  [ri, rd] = knng.rangegraph(X, at(40), 'Device', 'cpu');
+  A = knng.rangegraph(X, at(40), 'Device', 'cpu');
+  count(char(repmat('not the matrix', double(~isequal(A, knng.rangegraph(X, at(40), 'Device', 1))), 1)), 'matrix');
+  pairs = nnz(A);
+  for most = [1, pairs - 1, pairs]
+    found = knng.internal.range('graph', X, [], at(40), {'Device', 1, 'MaxPairs', most});
+    ok = isequal(found, cellfun('size', ri, 2)') || (most < pairs && isempty(found));
+    count(char(repmat('not those pairs', double(~ok || (most < pairs && ~isempty(found))), 1)), 'at most %d pairs', most);
+  end
+
+  % With ever less memory: fewer rows at once, at last an error.
+  [ri, rd] = knng.rangegraph(X, at(3), 'Device', 'cpu');
+  [~, ~, info] = knng.rangegraph(X, at(3), 'Device', 1);
+  limit = info.memory.planned;
+  most = 0;
+  refused = false;
+  while limit > 0 && ~refused
+    try
+      [idx, dist, info] = knng.rangegraph(X, at(3), 'Device', 1, 'MaxMemory', limit);
+      why = different(idx, dist, ri, rd);
+      if isempty(why) && info.memory.peak > limit
+        why = sprintf('%g bytes held', info.memory.peak);
+      end
+      most = max(most, info.blocks);
+    catch e
+      refused = true;
+      why = '';
+      if ~strcmp(e.identifier, 'knng:args:maxMemory')
+        why = [e.identifier ' ' e.message];
+      end
+    end
+    count(why, 'MaxMemory %g', limit);
+    limit = limit - 120 * n;
+  end
+  count(char(repmat('all rows at once', double(most < 2), 1)), 'MaxMemory');
+
+  % A searcher on a GPU, time after time.
+  ns = knng.createns(X, 'Device', 1);
+  for r = [at(3), at(100), 0, at(40)]
+    for m = [1 30]
+      [ri, rd] = knng.rangesearch(X, X(1:m, :), r, 'Device', 'cpu');
+      [idx, dist] = knng.rangesearch(ns, X(1:m, :), r);
+      count(different(idx, dist, ri, rd), 'searcher, radius %g, %d rows', r, m);
+      count(char(repmat('not the nearest', double(~isequal(knng.knnsearch(ns, X(1:m, :)), (1:m)')), 1)), 'searcher');
+    end
+  end
+  knng.release(ns);
+
+  % Core points and clusters.
+  for epsilon = [at(10), at(n / 8)]
+    a = knng.dbscan(X, epsilon, 8, 'Device', 'cpu');
+    count(char(repmat('other clusters', double(~isequal(a, knng.dbscan(X, epsilon, 8, 'Device', 1))), 1)), 'dbscan, %g', epsilon);
+  end
+  fprintf('%d passed, %d failed\n', npass, nfail);
+
+  function count(why, varargin)
+    npass = npass + isempty(why);
+    nfail = nfail + ~isempty(why);
+    if ~isempty(why)
+      fprintf(['%s: ' varargin{1} '\n'], why, varargin{2:end});
+    end
+  end
+end
+
+function why = different(idx, dist, ri, rd)
+  why = '';
+  if ~isequal(idx, ri) || ~isequal(typecast([dist{:}], 'uint32'), typecast([rd{:}], 'uint32'))
+    why = 'not what the CPU finds';
+  end
+end
