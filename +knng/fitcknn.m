@@ -285,6 +285,8 @@ end
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', [0 -1; 1 0])
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Cost', 1 - eye (3))
 %!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Seed', -1)
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Seed', {})
+%!error id=knng:args:option knng.fitcknn (eye (2), [1 2], 'Rows', {})
 %!assert (knng.fitcknn (eye (2), [1 2], 'K', 2, 'Metric', 'corr'), knng.fitcknn (eye (2), [1 2], 'NumNeighbors', 2, 'Distance', 'corr'))
 %!assert (knng.fitcknn (eye (2), [1 2], 'NSMethod', 'kdtree', 'BucketSize', 50, 'IncludeTies', false), knng.fitcknn (eye (2), [1 2]))
 %!test  # all at the distance of the last neighbour, however many; with parts, too; the same by a function

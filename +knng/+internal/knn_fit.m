@@ -41,7 +41,7 @@ function Mdl = knn_fit (X, Y, opt)
   Mdl.Mu = [];
   Mdl.Sigma = [];
   knng.internal.check_flag ('Standardize', opt.Standardize);
-  Mdl.ModelParameters = struct ('Prior', [], 'Seed', opt.Seed, 'Rows', opt.Rows, 'MinValid', opt.MinValid);
+  Mdl.ModelParameters = struct ('Prior', [], 'Seed', {opt.Seed}, 'Rows', {opt.Rows}, 'MinValid', {opt.MinValid});
   Mdl.ModelParameters.Prior = opt.Prior;
   if (opt.Standardize)
     [Mdl.Mu, Mdl.Sigma] = knng.internal.mean_spread (Mdl.X);

@@ -31,7 +31,7 @@ function Mdl = knr_fit (X, Y, opt)
   Mdl.IncludeTies = opt.IncludeTies;
   Mdl.Mu = [];
   Mdl.Sigma = [];
-  Mdl.ModelParameters = struct ('Rows', opt.Rows, 'MinValid', opt.MinValid);
+  Mdl.ModelParameters = struct ('Rows', {opt.Rows}, 'MinValid', {opt.MinValid});
   knng.internal.check_flag ('Standardize', opt.Standardize);
   if (opt.Standardize)
     [Mdl.Mu, Mdl.Sigma] = knng.internal.mean_spread (Mdl.X);

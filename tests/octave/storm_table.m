@@ -1033,6 +1033,9 @@ Y = [];
 if ~isempty(at)
   Y = args{4 + 2 * at(end)};
 end
+if isempty(Y)
+  Y = [];
+end
 [idx, dist] = oracle(full(args{1}), full(Y), max(1, size(args{3}, 2)), whole_name(args{2}));
 right = isequal(idx, args{3}) && isequaln(dist, cast(args{4}, class(dist))) && isequaln(double(dist), double(args{4}));
 if numel(out) > 0 && out{1} ~= right
