@@ -53,10 +53,11 @@ function [idx, corepts] = dbscan (X, epsilon, minpts, varargin)
 %
 %   Errors: knng:args:epsilon (no number from 0 on), :minpts (no whole number
 %   from 1 on); knng:args:class, :sparse, :complex, :empty, :dims, :metric,
-%   :option, :unknownOption, :maxMemory, :count; knng:memory:host; and others as
-%   knngraph. Warnings: knng:args:minpts (more than there are rows);
-%   knng:data:nonFinite, knng:data:fewer ('pairwise': rows without distances);
-%   knng:data:fill (X has numbers that may stand for missing values, as -9999).
+%   :option, :unknownOption, :maxMemory, :count; knng:memory:host;
+%   knng:device:none, :memory; and others as knngraph. Warnings:
+%   knng:args:minpts (more than there are rows); knng:data:nonFinite,
+%   knng:data:fewer ('pairwise': rows without distances); knng:data:fill (X has
+%   numbers that may stand for missing values, as -9999).
 %
 %   Source: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm
 %   for discovering clusters in large spatial databases with noise, KDD-96
@@ -176,7 +177,7 @@ function [i, j, corepts] = all_within (X, epsilon, minpts, metric, how)
   try
     [count, j] = knng.internal.range ('graph', X, [], epsilon, [{'Distance', metric, 'MaxPairs', 15 * n}, how]);
   catch err
-    if (any (strcmp (err.identifier, {'knng:memory:host', 'knng:args:maxMemory'})))
+    if (any (strcmp (err.identifier, {'knng:memory:host', 'knng:args:maxMemory', 'knng:device:memory'})))
       return                                                 % a graph needs less
     end
     rethrow (err);

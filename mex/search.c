@@ -12,7 +12,7 @@
  *     [count, idx, dist, info] = knng.internal.search ('rangesearch', X, Y, r, 'Name', value, …)   the same of X
  *     [count, idx, dist, info] = knng.internal.search ('rangegraph', X, r, 'Name', value, …)   of the rows of X
  *     [A, info]         = knng.internal.search ('rangematrix', X, r, 'Name', value, …)   that, sparse
- *                         'MaxPairs': where there are more pairs than that all results but info are []
+ *                         'MaxPairs': where there are more pairs than that all results are []
  *     id                = knng.internal.search ('id')   one that no searcher has
  *     s                 = knng.internal.search ('searchers')   all, a struct count x 1 of rows, columns, …
  *     s                 = knng.internal.search ('searcher', id)   that one, 1 x 1; 0 x 1 if there is none
@@ -101,7 +101,8 @@ static knng_searcher *searchers; /* from call to call, until each is dropped */
 static struct {
 	bool searched, graph; /* graph: no rows but those of X are meant */
 	bool stored;          /* X is a file */
-	bool within;          /* a radius was searched */
+	bool within;          /* a radius was searched, */
+	bool many;            /* and more pairs lie within it than are wanted */
 	int64_t k;            /* as it was asked for */
 	char metric[64];
 	knng_plan plan;
@@ -1123,8 +1124,8 @@ make_plan_of(request *r, knng_plan *plan, knng_blocks_plan *blocks, knng_ranks_t
 	} else if (r->missing == KNNG_ROWS_COMPLETE) {
 		status = plan_complete(r, plan, err);
 	} else if (!in_blocks()) {
-		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind == SEARCH ? &r->y : NULL, &r->opt,
-					err);
+		status = knng_plan_make(plan, &r->x, r->y.data != NULL || r->kind & (SEARCH | AROUND) ? &r->y : NULL,
+					&r->opt, err);
 	} else {
 		status = ranks > 0 ? plan_ranks(r, blocks, traffic, err)
 				   : knng_blocks_plan_make(blocks, &r->rows, &r->opt, err);
@@ -1280,7 +1281,8 @@ search_radius(knng_call *call, request *r, knng_plan *plan, knng_err *err)
 	knng_call_start(call);
 	plan->opt.task = call->task;
 	knng_status status = knng_call_end(call, knng_run(plan, NULL, &last.info, err));
-	if (status != KNNG_OK && strcmp(err->id, "knng:args:radius") == 0) { /* more than 'MaxPairs' */
+	last.many = status != KNNG_OK && strcmp(err->id, "knng:args:radius") == 0;
+	if (last.many) {
 		for (int i = 0; i < call->nlhs || i == 0; i++)
 			call->plhs[i] = mxCreateDoubleMatrix(0, 0, mxREAL);
 		return KNNG_OK;
@@ -1384,7 +1386,7 @@ run(knng_call *call, knng_err *err)
 	status = output != NULL ? search_to_file(call, &r, plan, &blocks, err)
 		 : last.within  ? search_radius(call, &r, plan, err)
 				: search(call, &r, plan, &blocks, err);
-	last.searched = status == KNNG_OK;
+	last.searched = status == KNNG_OK && !last.many;
 	last.graph = r.kind & (GRAPH | NEAR | MATRIX);
 	last.k = last.within ? 0 : r.opt.k;
 	last.stored = file != NULL;
@@ -1412,7 +1414,7 @@ close_session(void)
 
 const knng_gateway knng_this_gateway = {
 	.results = 4,
-	.functions = "knngraph, knng.knnsearch, knng.rangesearch or knng.estimate",
+	.functions = "knngraph, knng.knnsearch, knng.rangesearch, knng.rangegraph or knng.estimate",
 	.run = run,
 	.release = release,
 	.warn = warn,

@@ -413,7 +413,7 @@ sums() { # FOLDER, SUMS, whether levels are to be skipped
 }
 
 group_emulated() {
-	local folder=$root/build/emulated fault name searches text
+	local folder=$root/build/emulated fault lost name searches text
 	builds emulated/build "${make[@]}" all &&
 		builds emulated/backend tests/emulate/build.sh "$folder" || return
 	emulate "$folder" ''
@@ -428,6 +428,10 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_sets (200, 17, 100); exit (f > 0)'
 	counts emulated/within env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_within (150); exit (f > 0)'
+	for lost in 1 2 3 4 5 6 7 8; do
+		counts "emulated/lost-radius-$lost" env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+			--path "$root/tests/emulate" --eval "[~, f] = lost_radius ($lost); exit (f > 0)"
+	done
 	counts emulated/separate env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=2 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_separate (4200); exit (f > 0)'
 	counts emulated/eigen env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \

@@ -48,6 +48,13 @@ knng_refuse_target(const char *name, knng_err *err)
 			 name);
 }
 
+/* What else may help. */
+static const char *
+smaller(const knng_plan *plan)
+{
+	return plan->opt.range != NULL ? ", or a smaller radius" : plan->k > 1 ? ", or a smaller k" : "";
+}
+
 knng_status
 knng_refuse_memory(const knng_plan *plan, const knng_budget *budget, knng_err *err)
 {
@@ -55,13 +62,13 @@ knng_refuse_memory(const knng_plan *plan, const knng_budget *budget, knng_err *e
 		return knng_fail(err, KNNG_EARGS, "knng:args:maxMemory",
 				 "'MaxMemory' is %.0f bytes: this search needs at least %.0f beside its input and "
 				 "output: give it that, or search fewer rows or columns%s",
-				 plan->opt.max_memory, plan->least, plan->k > 1 ? ", or a smaller k" : "");
+				 plan->opt.max_memory, plan->least, smaller(plan));
 	return knng_fail(err, KNNG_EMEMORY, "knng:memory:host",
 			 "this search needs at least %.1f MB and %s %.1f MB, and nine tenths of the %.1f MB "
 			 "that the machine, or its container, has "
 			 "available are to be used: close other programs, or search fewer rows or columns%s",
 			 plan->least * 1e-6, plan->x.data == NULL ? "X and the result" : "its result",
-			 budget->result * 1e-6, budget->free * 1e-6, plan->k > 1 ? ", or a smaller k" : "");
+			 budget->result * 1e-6, budget->free * 1e-6, smaller(plan));
 }
 
 void

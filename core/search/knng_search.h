@@ -124,7 +124,6 @@ typedef struct {
 	int64_t block; /* rows of the answer that are searched together: m, or fewer where a GPU has no room for more */
 	bool single;   /* GPUs keep prepared rows in single precision, which loses nothing of them */
 	bool grids;    /* and copies in whole numbers, of metrics that are no products */
-	int64_t each;  /* of a radius on GPUs: rows of the answer whose nearest are asked for at once (widen.h) */
 	int64_t panel; /* prepared rows that a GPU holds at a time: all, max (n, m), or fewer, which come again and
 			  again */
 	int64_t capacity;     /* slots of a candidate list */
@@ -138,9 +137,10 @@ typedef struct {
 	bool separates_later; /* and find them when all rows are loaded */
 	int threads;
 	const char *target;
-	int blas;     /* KNNG_BLAS_… */
-	double bytes; /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
-	double least; /* the least that would do */
+	int blas;      /* KNNG_BLAS_… */
+	double bytes;  /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
+	double tables; /* of these, those of a radius on GPUs (widen.h) */
+	double least;  /* the least that would do */
 	const struct knng_backend *backend;
 	int ndevices; /* GPUs, counted from 0; 0: the CPU works */
 	int devices[KNNG_MAX_DEVICES];

@@ -110,7 +110,8 @@ choose_devices(knng_plan *plan, knng_err *err)
 		stay_on_cpu(plan, why);
 		return KNNG_OK;
 	}
-	if (any && plan->opt.range != NULL && plan->x.d < KNNG_FEW_COLUMNS && plan->opt.prune != KNNG_PRUNE_OFF) {
+	if (any && !pairwise && plan->opt.range != NULL && plan->x.d < KNNG_FEW_COLUMNS &&
+	    plan->opt.prune != KNNG_PRUNE_OFF) {
 		stay_on_cpu(plan, "with so few columns its tree finds all within a radius sooner than a GPU");
 		return KNNG_OK;
 	}
@@ -154,7 +155,7 @@ static knng_status
 plan_widening(knng_plan *plan, double limit, knng_err *err)
 {
 	int64_t one = plan->k;
-	plan->k = knng_widen_first(plan->x.n - (plan->y.data == NULL));
+	plan->k = knng_widen_first(plan->opt.k, plan->x.n - (plan->y.data == NULL));
 	if (plan->k < 1)
 		stay_on_cpu(plan, "there is nothing to compare");
 	knng_status status = plan->ndevices > 0 ? plan_on_gpus(plan, limit, err) : KNNG_OK;

@@ -687,7 +687,8 @@ knng_run(const knng_plan *plan, const knng_output *out, knng_info *info, knng_er
 	double start = knng_seconds();
 
 	status = run(&now, out, held, info, &failure);
-	if (status == KNNG_EDEVICE && knng_prepared_all(plan->opt.prepared))
+	bool widens = plan->opt.range != NULL && plan->ndevices > 0; /* its parts have said that */
+	if (status == KNNG_EDEVICE && knng_prepared_all(plan->opt.prepared) && !widens)
 		knng_advise_again(&failure);
 	if (status != KNNG_OK && err != NULL)
 		*err = failure;

@@ -2,14 +2,21 @@
 #include "base/sys.h"
 #include "search/backend.h"
 #include "search/info.h"
+#include "search/prepared.h"
+#include "search/size.h"
 
-#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
-	FIRST = 32, /* neighbours of a row */
-	MORE = 8,   /* times as many, the next time */
-	ROWS = 4096 /* of a table, that a job looks at */
+	FIRST = 32,   /* neighbours of a row, where no sample says how many */
+	FEWEST = 8,   /* or where it does, */
+	DEEP = 2048,  /* up to so many, which are looked at, */
+	LOOKED = 256, /* of so many rows, */
+	MANY = 4096,  /* if that many are asked for */
+	MORE = 8,     /* times as many, the next time */
+	ROWS = 4096,  /* of a table, that a job looks at */
 };
 enum { BYTES = sizeof(int32_t) + sizeof(double) }; /* of a place in the tables */
 
@@ -18,7 +25,8 @@ typedef struct {
 	knng_runner *run;
 	knng_range *found;
 	knng_info *info;
-	bool graph;
+	bool graph, told;       /* told: info has what is to be said of X */
+	bool found_in_tables;   /* the last search was made */
 	int64_t held;           /* bytes, when the search began */
 	double done, part, all; /* pairs that were compared; those of what runs now; of all, as far as is known */
 	uint8_t *open;          /* [m] of rows that may have more than were sought */
@@ -29,46 +37,76 @@ typedef struct {
 	int64_t room, k;        /* places of a row, now */
 	const int32_t *rows;    /* those in the tables; NULL: all */
 	int64_t count;          /* of them */
+	char why[155];          /* why the CPU does the rest; empty: it does not */
 } widening;
 
 /* ---------------------------------------------------------------- memory */
 
 int64_t
-knng_widen_first(int64_t others)
+knng_widen_first(int64_t k, int64_t others)
 {
-	return others < FIRST ? others : (int64_t)FIRST;
+	k = k > FIRST ? k : (int64_t)FIRST;
+	return others < k ? others : k;
 }
 
 /* Of the tables: for so many rows, each of which finds itself, too, where it is asked for again in a graph; or for all
- * that one row may find. */
+ * that one row may find, and for a sample. */
 static int64_t
-places_of(const knng_plan *plan, int64_t each)
+places_of(const knng_plan *plan, int64_t each, int64_t k)
 {
-	int64_t places = each * (plan->k + 1);
-	return places > plan->x.n ? places : plan->x.n;
+	int64_t places = each * (k + 1), deep = plan->x.n < DEEP ? plan->x.n : (int64_t)DEEP;
+	places = places > plan->x.n ? places : plan->x.n;
+	return plan->m < MANY || places > LOOKED * deep ? places : LOOKED * deep;
 }
 
 static double
-bytes_of(const knng_plan *plan, int64_t each)
+bytes_of(const knng_plan *plan, int64_t places)
 {
-	return (double)places_of(plan, each) * BYTES + (double)plan->m * 5 + 4096;
+	return (double)places * BYTES + (double)plan->m * 5 + 4096;
+}
+
+/* For as many rows as fit into a quarter of what there is. */
+static int64_t
+places_in(const knng_plan *plan, int64_t k, double free)
+{
+	int64_t each = plan->m;
+	while (each > 1 && bytes_of(plan, places_of(plan, each, k)) > free / 4)
+		each = (each + 1) / 2;
+	return places_of(plan, each, k);
 }
 
 void
 knng_widen_fit(knng_plan *plan, double limit)
 {
-	const double part = (limit - plan->bytes) / 4;
-	plan->each = plan->m;
-	while (plan->each > 1 && bytes_of(plan, plan->each) > part)
-		plan->each = (plan->each + 1) / 2;
-	plan->bytes += bytes_of(plan, plan->each);
+	plan->tables = bytes_of(plan, places_in(plan, plan->k, limit - plan->bytes));
+	plan->bytes += plan->tables;
 }
 
-/* What is held beside what a search for the nearest takes. */
-static double
-own_bytes(const widening *w)
+static void
+close_tables(widening *w)
 {
-	return w->plan->opt.held + bytes_of(w->plan, w->plan->each);
+	knng_free(w->idx);
+	knng_free(w->dist);
+	w->idx = NULL;
+	w->dist = NULL;
+	w->room = 0;
+}
+
+/* Makes room for k nearest of as many rows as there is memory for, or leaves what is there. */
+static knng_status
+open_tables(widening *w, int64_t k, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	double free = knng_budget_of(plan).limit - (plan->bytes - plan->tables);
+	int64_t places = places_in(plan, k, free);
+	if (places <= w->room)
+		return KNNG_OK;
+	close_tables(w);
+	w->idx = knng_alloc(places, sizeof *w->idx);
+	w->dist = knng_alloc(places, sizeof *w->dist);
+	w->room = places;
+	return w->idx != NULL && w->dist != NULL ? KNNG_OK
+						 : knng_fail_memory(err, "the nearest of rows", (double)places * BYTES);
 }
 
 static double
@@ -85,16 +123,26 @@ row_of(const widening *w, int64_t at)
 	return w->rows != NULL ? w->rows[at] : at;
 }
 
+/* How many of the nearest lie within the radius. */
+static int64_t
+within(const widening *w, int64_t at)
+{
+	const int32_t *idx = w->idx + at * w->k;
+	const double *dist = w->dist + at * w->k;
+	int64_t n = 0;
+	while (n < w->k && idx[n] >= 0 && KNNG_WITHIN(dist[n], w->found->radius))
+		n++;
+	return n;
+}
+
 /* The rows within the radius go to what is found, unless there may be more of them. */
 static knng_status
 take_row(widening *w, int worker, int64_t at, knng_err *err)
 {
 	const int32_t *idx = w->idx + at * w->k;
 	const double *dist = w->dist + at * w->k;
-	int64_t row = row_of(w, at), n = 0, most = w->plan->x.n - (w->graph && w->rows == NULL);
+	int64_t row = row_of(w, at), n = within(w, at), most = w->plan->x.n - (w->graph && w->rows == NULL);
 	bool fine = true;
-	while (n < w->k && idx[n] >= 0 && KNNG_WITHIN(dist[n], w->found->radius))
-		n++;
 	w->open[row] = n == w->k && n < most;
 	if (!w->open[row])
 		__atomic_fetch_add(&w->pairs, n, __ATOMIC_RELAXED);
@@ -126,43 +174,52 @@ show(void *context, const char *stage, double fraction)
 		task->progress(task->context, stage, (w->done + w->part * fraction) / w->all);
 }
 
-/* The search for what the tables are to have, on the devices of the whole; where these have no room for it and 'auto'
- * chose them, on the CPU. */
+/* A part of the whole: what it holds counts under a limit of its own; without one it is no longer free. */
+static knng_options
+options_of(widening *w)
+{
+	knng_options opt = w->plan->opt;
+	if (opt.max_memory > 0)
+		opt.held += bytes_of(w->plan, w->room) + found_bytes(w);
+	opt.range = NULL;
+	opt.task.progress = show;
+	opt.task.context = w;
+	return opt;
+}
+
+/* Those of the rows that the tables, or the list, have. */
+static knng_matrix
+rows_of(const widening *w, const int32_t *rows, int64_t count)
+{
+	knng_matrix some = w->graph ? w->plan->x : w->plan->y;
+	some.n = count;
+	some.rows = rows;
+	return some;
+}
+
+/* The search for what the tables are to have, on the devices of the whole. */
 static knng_status
 plan_part(widening *w, bool together, knng_plan *part, knng_err *err)
 {
 	const knng_plan *whole = w->plan;
-	knng_options opt = whole->opt;
-	knng_matrix some = w->graph ? whole->x : whole->y;
-	const knng_matrix *queries = together && w->graph ? NULL : &some;
-	knng_err problem = {0};
-	if (!together) {
-		some.n = w->count;
-		some.rows = w->rows;
-	}
-	opt.range = NULL;
+	knng_options opt = options_of(w);
+	const knng_matrix some = rows_of(w, w->rows, w->count), *all = w->graph ? NULL : &whole->y;
 	opt.k = w->k;
 	opt.device = knng_plan_devices(whole);
-	opt.held = own_bytes(w) + found_bytes(w);
-	opt.task.progress = show;
-	opt.task.context = w;
-	knng_status status = knng_plan_make(part, &whole->x, queries, &opt, &problem);
-	if (status != KNNG_OK && whole->opt.device.kind == KNNG_DEVICE_AUTO && whole->opt.prepared == NULL) {
-		opt.device.kind = KNNG_DEVICE_CPU;
-		status = knng_plan_make(part, &whole->x, queries, &opt, &problem);
-	}
-	return status == KNNG_OK ? status : knng_fail(err, status, problem.id, "%s", problem.text);
+	return knng_plan_make(part, &whole->x, together ? all : &some, &opt, err);
 }
 
-/* Adds what one search says: of rows, what those say that have all rows of the answer between them. */
+/* Adds what one search says: of rows, what those say that have all rows of the answer between them. What it held when
+ * it began is `before`. name: it says what was done, and where. */
 static void
-add_info(widening *w, const knng_plan *plan, const knng_info *one, double before, bool counts)
+add_info(widening *w, const knng_plan *plan, const knng_info *one, double before, bool counts, bool name)
 {
 	knng_info part = *one, was = *w->info;
-	bool first = w->done == 0;
+	bool first = counts && !w->told, limited = plan->opt.max_memory > 0;
+	w->told = w->told || counts;
 	part.peak += before - plan->opt.held - (double)w->held + w->plan->opt.held;
-	part.planned -= found_bytes(w); /* which are added when there are all */
-	if (w->graph || !counts) {      /* its queries have been said as rows of X, or before */
+	part.planned += limited ? -found_bytes(w) : bytes_of(w->plan, w->room); /* what is found is added at last */
+	if (w->graph || !counts) { /* its queries have been said as rows of X, or before */
 		part.nonfinite -= part.nonfinite_queries;
 		part.constant -= part.constant_queries;
 		part.nonfinite_queries = part.constant_queries = 0;
@@ -174,7 +231,7 @@ add_info(widening *w, const knng_plan *plan, const knng_info *one, double before
 	}
 	if (!counts)
 		memset(part.certified, 0, sizeof part.certified);
-	knng_info_add(w->info, &part, first);
+	knng_info_add(w->info, &part, first || name);
 	w->info->nonfinite_queries = was.nonfinite_queries + part.nonfinite_queries;
 	w->info->constant_queries = was.constant_queries + part.constant_queries;
 	w->info->fewer = 0; /* than were sought: no fault of the rows */
@@ -182,28 +239,49 @@ add_info(widening *w, const knng_plan *plan, const knng_info *one, double before
 	w->info->blocks = was.blocks + (counts ? one->blocks : 0);
 }
 
-/* Searches for the k nearest of rows, and takes what lies within the radius. */
+/* The k nearest of the rows to the tables. */
 static knng_status
-search(widening *w, bool together, bool counts, knng_err *err)
+ask(widening *w, bool together, bool counts, knng_err *err)
 {
 	knng_plan plan;
 	knng_info one = {0};
-	knng_task task = w->plan->opt.task;
 	double before = (double)knng_sys().bytes;
-	knng_output out = {w->idx, KNNG_I32, 0, w->dist, KNNG_F64, w->k, 1};
+	const knng_output out = {w->idx, KNNG_I32, 0, w->dist, KNNG_F64, w->k, 1};
 	w->part = (double)w->count * (double)w->plan->x.n;
-	knng_status status = plan_part(w, together, &plan, err);
-	if (status == KNNG_OK) {
-		status = w->run(&plan, &out, &one, err);
-		add_info(w, &plan, &one, before, counts);
+	w->found_in_tables = false;
+	w->all = w->all > w->done + w->part ? w->all : w->done + w->part;
+	knng_err problem = {0};
+	knng_status status = plan_part(w, together, &plan, &problem);
+	if (status != KNNG_OK && w->plan->opt.prepared != NULL) {
+		knng_fail(err, status, problem.id, "%.*s", (int)strcspn(problem.text, ";"), problem.text);
+		knng_advise_again(err);
+		return status;
 	}
+	if (status != KNNG_OK) {
+		snprintf(w->why, sizeof w->why, "%.154s", problem.text);
+		return KNNG_OK;
+	}
+	status = w->run(&plan, &out, &one, err);
+	add_info(w, &plan, &one, before, counts, one.fallback[0] != 0);
+	if (one.fallback[0] != 0)
+		snprintf(w->why, sizeof w->why, "%.154s", one.fallback);
+	w->found_in_tables = status == KNNG_OK;
+	w->done += w->part;
+	return status;
+}
+
+/* The same, and takes what lies within the radius. */
+static knng_status
+search(widening *w, bool together, bool counts, knng_err *err)
+{
+	knng_task task = w->plan->opt.task;
+	knng_status status = ask(w, together, counts, err);
 	double start = knng_seconds();
 	task.stage = knng_stage_name[KNNG_STAGE_SINK];
 	task.progress = NULL;
-	if (status == KNNG_OK)
+	if (status == KNNG_OK && w->found_in_tables)
 		status = knng_task_run(&task, w->plan->threads, knng_parts(ROWS, w->count), take_job, w, err);
 	w->info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
-	w->done += w->part;
 	return status;
 }
 
@@ -213,7 +291,7 @@ search_all(widening *w, const int32_t *list, int64_t count, bool counts, knng_er
 {
 	int64_t each = w->room / w->k;
 	knng_status status = KNNG_OK;
-	for (int64_t first = 0; first < count && status == KNNG_OK; first += w->count) {
+	for (int64_t first = 0; first < count && status == KNNG_OK && w->why[0] == 0; first += w->count) {
 		w->rows = list != NULL ? list + first : NULL;
 		w->count = count - first < each ? count - first : each;
 		status = search(w, list == NULL, counts, err);
@@ -221,7 +299,7 @@ search_all(widening *w, const int32_t *list, int64_t count, bool counts, knng_er
 	return status;
 }
 
-/* The rows that are to be asked for again. */
+/* The rows that are to be asked for, to the list. */
 static int64_t
 collect(widening *w)
 {
@@ -232,31 +310,135 @@ collect(widening *w)
 	return count;
 }
 
+static int
+by_size(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Looks at some of the listed rows: *k so that nine in ten of them have fewer within the radius, and *half of which
+ * every other one has more. */
 static knng_status
-widen(widening *w, knng_err *err)
+look(widening *w, int64_t count, int64_t *k, int64_t *half, knng_err *err)
+{
+	int32_t some[LOOKED];
+	int64_t size[LOOKED], deep = w->room / LOOKED;
+	for (int64_t i = 0; i < LOOKED; i++)
+		some[i] = w->list[i * count / LOOKED];
+	w->rows = some;
+	w->count = LOOKED;
+	w->k = deep < w->plan->x.n ? deep : w->plan->x.n;
+	knng_status status = ask(w, false, false, err);
+	if (status != KNNG_OK || !w->found_in_tables)
+		return status;
+	w->done -= w->part;
+	for (int64_t i = 0; i < LOOKED; i++)
+		size[i] = within(w, i);
+	qsort(size, LOOKED, sizeof *size, by_size);
+	int64_t most = size[LOOKED * 9 / 10], wanted = most + most / 8 + 1;
+	*half = size[LOOKED / 2];
+	*k = wanted > *k ? wanted : *k;
+	return KNNG_OK;
+}
+
+/* What the CPU found of the listed rows, to the rest. */
+static knng_status
+take_rest(widening *w, const knng_range *rest, knng_err *err)
+{
+	knng_pair *near = knng_alloc(2 * rest->longest + 1, sizeof *near);
+	bool fine = near != NULL;
+	if (!fine)
+		return knng_fail_memory(err, "rows within the radius", 32. * (double)rest->longest);
+	for (int64_t i = 0; i < rest->rows && fine; i++) {
+		int64_t count = knng_range_count(rest, i);
+		knng_range_row(rest, i, near, near + rest->longest);
+		for (int64_t e = 0; e < count && fine; e++)
+			if (!w->graph || near[e].index != w->list[i])
+				fine = knng_range_put(w->found, 0,
+						      (knng_near){near[e].distance, w->list[i], near[e].index});
+	}
+	knng_free(near);
+	return fine ? KNNG_OK : knng_range_status(w->found, 0, err);
+}
+
+/* All rows that may have more, by the CPU's own search for a radius, as w->why says: *whole: these are all, and what is
+ * found is complete. */
+static knng_status
+finish_on_cpu(widening *w, bool *whole, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
-	int64_t open = plan->m;
-	knng_status status;
-	w->k = plan->k;
-	w->all = (double)plan->m * (double)plan->x.n;
-	if (plan->each == plan->m) {
-		status = search_all(w, NULL, plan->m, true, err);
-	} else {
-		memset(w->open, 1, (size_t)plan->m);
-		w->k += w->graph;
-		status = search_all(w, w->list, collect(w), true, err);
+	knng_plan part;
+	knng_info one = {0};
+	int64_t count = collect(w);
+	knng_range rest = {.radius = w->found->radius, .most = w->found->most > 0 ? w->found->most + count : 0};
+	const knng_matrix some = rows_of(w, w->list, count), *all = w->graph ? NULL : &plan->y;
+	*whole = count == plan->m;
+	close_tables(w);
+	knng_options opt = options_of(w);
+	opt.range = *whole ? w->found : &rest;
+	opt.device.kind = KNNG_DEVICE_CPU;
+	double before = (double)knng_sys().bytes;
+	knng_status status = knng_plan_make(&part, &plan->x, *whole ? all : &some, &opt, err);
+	if (status != KNNG_OK)
+		return status;
+	snprintf(part.why_cpu, sizeof part.why_cpu, "%s", w->why);
+	w->part = (double)count * (double)plan->x.n;
+	w->all = w->all > w->done + w->part ? w->all : w->done + w->part;
+	status = w->run(&part, NULL, &one, err);
+	one.planned -= *whole ? w->found->bytes : 0; /* which the whole adds */
+	add_info(w, &part, &one, before, !w->told, true);
+	if (status == KNNG_OK && !*whole)
+		status = take_rest(w, &rest, err);
+	knng_range_close(&rest);
+	return status;
+}
+
+/* Whether the CPU does a search sooner of whose rows half have so many within the radius, or more: on a GPU each of
+ * these takes longer, and on the CPU the pairs that are compared. Measured on 16 processors beside an H200. */
+static bool
+is_crowded(const knng_plan *plan, int64_t half)
+{
+	return half > 64 && (double)plan->x.n * (double)plan->x.d < 2000. * plan->threads * (double)half;
+}
+
+/* *whole: what is found is complete. */
+static knng_status
+widen(widening *w, bool *whole, knng_err *err)
+{
+	const knng_plan *plan = w->plan;
+	int64_t count = plan->m, k = plan->k, half = 0;
+	bool may = plan->opt.device.kind == KNNG_DEVICE_AUTO && plan->opt.prepared == NULL;
+	knng_status status = open_tables(w, k, err);
+	w->all = 1.25 * (double)plan->m * (double)plan->x.n;
+	memset(w->open, 1, (size_t)plan->m);
+	if (status == KNNG_OK && collect(w) >= MANY) {
+		k = k < FEWEST ? k : (int64_t)FEWEST;
+		status = look(w, count, &k, &half, err);
 	}
-	while (status == KNNG_OK && (open = collect(w)) > 0) {
-		int64_t more = MORE * w->k;
-		double least = (double)w->pairs + (double)open * (double)w->k;
+	if (may && is_crowded(plan, half))
+		snprintf(w->why, sizeof w->why, "so many rows lie within the radius that the CPU is as soon done");
+	k = k < plan->x.n - w->graph ? k : plan->x.n - w->graph;
+	if (status == KNNG_OK && w->why[0] == 0)
+		status = open_tables(w, k, err);
+	bool together = w->room / k >= plan->m;
+	w->k = k + (w->graph && !together);
+	if (status == KNNG_OK)
+		status = search_all(w, together ? NULL : w->list, plan->m, true, err);
+	while (status == KNNG_OK && w->why[0] == 0 && (count = collect(w)) > 0) {
+		double least = (double)w->pairs + (double)count * (double)w->k;
+		int64_t more = MORE * w->k, twice = 2 * w->k;
 		if ((status = knng_range_want(w->found, least - w->graph * (double)plan->m, err)) != KNNG_OK)
 			break;
+		if (count >= MANY && w->room / LOOKED > twice) {
+			more = twice;
+			status = look(w, count, &more, &half, err);
+		}
 		w->k = more < plan->x.n ? more : plan->x.n;
-		w->all += (double)open * (double)plan->x.n;
-		status = search_all(w, w->list, open, false, err);
+		if (status == KNNG_OK)
+			status = search_all(w, w->list, count, false, err);
 	}
-	return status;
+	return status == KNNG_OK && w->why[0] != 0 && collect(w) > 0 ? finish_on_cpu(w, whole, err) : status;
 }
 
 knng_status
@@ -267,28 +449,25 @@ knng_widen(const knng_plan *plan, int64_t held, knng_runner *run, knng_info *inf
 		      .found = plan->opt.range,
 		      .info = info,
 		      .graph = plan->y.data == NULL,
-		      .held = held,
-		      .room = places_of(plan, plan->each)};
+		      .held = held};
+	bool whole = false;
 	knng_task task = plan->opt.task;
 	knng_status status = KNNG_OK;
 	w.open = knng_calloc(plan->m, sizeof *w.open);
 	w.list = knng_alloc(plan->m, sizeof *w.list);
-	w.idx = knng_alloc(w.room, sizeof *w.idx);
-	w.dist = knng_alloc(w.room, sizeof *w.dist);
-	if (w.open == NULL || w.list == NULL || w.idx == NULL || w.dist == NULL)
-		status = knng_fail_memory(err, "the nearest of rows", bytes_of(plan, plan->each));
+	if (w.open == NULL || w.list == NULL)
+		status = knng_fail_memory(err, "the nearest of rows", (double)plan->m * 5);
 	knng_sys_keep(true);
 	if (status == KNNG_OK)
-		status = widen(&w, err);
+		status = widen(&w, &whole, err);
 	knng_sys_keep(false);
 	knng_free(w.open);
 	knng_free(w.list);
-	knng_free(w.idx);
-	knng_free(w.dist);
+	close_tables(&w);
 	double start = knng_seconds();
 	task.stage = knng_stage_name[KNNG_STAGE_SINK];
 	task.done = task.left = 0;
-	if (status == KNNG_OK)
+	if (status == KNNG_OK && !whole)
 		status = knng_range_finish_rows(w.found, plan->x.n, w.graph ? -1 : plan->m, &task, plan->threads, err);
 	info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
 	return status;

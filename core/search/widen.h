@@ -1,19 +1,21 @@
 /* widen.h  All rows within a radius, found by searches for the nearest: how GPUs do it, which have lists of so many.
  *
- * The 32 nearest of every row are sought first. Where not all of them lie within the radius, those that do are all
- * there are. The other rows are asked for again, for eight times as many each time, until none is left. So the answer
- * has the bits of any other search (docs/canonical.md), and takes what searches for the nearest do. */
+ * The k nearest of every row are sought first, with a k that is enough for nine in ten of a sample of rows, or 32 where
+ * there are too few rows for one. Where not all k lie within the radius, those that do are all there are. The other
+ * rows are asked for again, with a larger k each time, until none is left. So the answer has the bits of any other
+ * search (docs/canonical.md, 11), and takes what searches for the nearest do. Where that is more than the CPU takes,
+ * since most rows have very many, and GPUs were not asked for, the CPU does it. */
 #ifndef KNNG_WIDEN_H
 #define KNNG_WIDEN_H
 
 #include "search/range.h"
 #include "search/separate.h"
 
-/* How many are sought first of a row that can have so many others. */
-int64_t knng_widen_first(int64_t others);
+/* How many are sought first of a row that can have so many others, where it is said to have k within the radius. */
+int64_t knng_widen_first(int64_t k, int64_t others);
 
-/* Adds to plan->bytes what it takes beside a search for plan->k nearest, and chooses plan->each: tables for all rows,
- * or for fewer at once where that would be more than a quarter of what is left of the limit. */
+/* Adds to plan->bytes what it takes beside a search for plan->k nearest, plan->tables: for all rows, or for fewer at
+ * once where that would be more than a quarter of what is left of the limit. */
 void knng_widen_fit(knng_plan *plan, double limit);
 
 /* Searches with run; what it finds goes to plan->opt.range, which is open. held: bytes when the search began. info is

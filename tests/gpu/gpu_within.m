@@ -13,7 +13,7 @@ function [npass, nfail] = gpu_within(n)
   npass = 0;
   nfail = 0;
   X = randn(n, 12);
-  few = X(1:ceil(n / 10), :);
+  few = X(1:max(45, ceil(n / 10)), :);
   gaps = X;
   gaps(rand(n, 12) < 0.05) = NaN;
   bad = X;
@@ -28,15 +28,19 @@ function [npass, nfail] = gpu_within(n)
     'all', few, Inf, {}
     'equal rows', [few; few; few(1:5, :)], at(5), {}
     'equal rows alone', repmat(few(1:3, :), 50, 1), 0, {}
-    'clusters', few + 50 * floor(3 * rand(size(few, 1), 1)), 3, {'Prune', 'on'}
-    'far clusters', few + 1e8 * floor(3 * rand(size(few, 1), 1)), 3, {}
+    'clusters', X + 50 * floor(3 * rand(n, 1)), at(n / 2), {'Prune', 'on'}
+    'far clusters', X + 1e8 * floor(3 * rand(n, 1)), at(n / 2), {}
     'correlations', X, 0.3, {'Distance', 'pearson'}
-    'gaps', gaps(1:ceil(n / 4), :), 1.5, {'Rows', 'pairwise'}
-    'gaps, correlations', gaps(1:ceil(n / 4), :), 0.4, {'Rows', 'pairwise', 'Distance', 'spearman', 'MinValid', 10}
+    'gaps', gaps(1:max(80, ceil(n / 4)), :), 4, {'Rows', 'pairwise'}
+    'gaps, correlations', gaps(1:max(80, ceil(n / 4)), :), 0.9, {'Rows', 'pairwise', 'Distance', 'spearman', 'MinValid', 10}
     'without distances', bad, at(n / 8), {}
+    'many queries', [few(1:10, :); few(1:4, :)], at(20), {} % more than 4096: a sample says how many are sought first
     'one row', X(1, :), 1, {}
     'two rows', X(1:2, :), Inf, {}
   };
+  if n >= 5000
+    cases(end+1, :) = {'many rows', randn(200000, 12), 1.6, {}}; % as many have more than are sought first
+  end
   devices = {1, 'gpu'};
   if numel(knng.devices()) == 1
     devices = {1};
@@ -44,6 +48,9 @@ function [npass, nfail] = gpu_within(n)
   for c = 1:size(cases, 1)
     [name, Z, r, how] = cases{c, :};
     Q = [Z(1:min(end, 40), :); Z(1:min(end, 9), :) + 0.01];
+    if strcmp(name, 'many queries')
+      Q = randn(4100, 12);
+    end
     searches = {
       'graph', @(v) knng.rangegraph(Z, r, how{:}, v{:})
       'queries', @(v) knng.rangesearch(Z, Q, r, how{:}, v{:})
@@ -83,30 +90,33 @@ function [npass, nfail] = gpu_within(n)
   end
 
   % With ever less memory: fewer rows at once, at last an error.
-  [ri, rd] = knng.rangegraph(X, at(3), 'Device', 'cpu');
-  [~, ~, info] = knng.rangegraph(X, at(3), 'Device', 1);
-  limit = info.memory.planned;
-  most = 0;
-  refused = false;
-  while limit > 0 && ~refused
-    try
-      [idx, dist, info] = knng.rangegraph(X, at(3), 'Device', 1, 'MaxMemory', limit);
-      why = different(idx, dist, ri, rd);
-      if isempty(why) && info.memory.peak > limit
-        why = sprintf('%g bytes held', info.memory.peak);
+  for r = [at(3), at(n / 4)]
+    [ri, rd, info] = knng.rangegraph(X, r, 'Device', 1);
+    limit = info.memory.planned + 2e5 + 400 * n + 60 * numel([ri{:}]);
+    [ri, rd] = knng.rangegraph(X, r, 'Device', 'cpu');
+    step = (limit - info.memory.planned) / 8;
+    most = 0;
+    refused = false;
+    while limit > 0 && ~refused
+      try
+        [idx, dist, info] = knng.rangegraph(X, r, 'Device', 1, 'MaxMemory', limit);
+        why = different(idx, dist, ri, rd);
+        if isempty(why) && info.memory.peak > limit
+          why = sprintf('%g bytes held', info.memory.peak);
+        end
+        most = max(most, info.blocks);
+      catch e
+        refused = true;
+        why = '';
+        if ~strcmp(e.identifier, 'knng:args:maxMemory') || isempty(strfind(e.message, 'smaller radius'))
+          why = [e.identifier ' ' e.message];
+        end
       end
-      most = max(most, info.blocks);
-    catch e
-      refused = true;
-      why = '';
-      if ~strcmp(e.identifier, 'knng:args:maxMemory')
-        why = [e.identifier ' ' e.message];
-      end
+      count(why, 'radius %g, MaxMemory %g', r, limit);
+      limit = limit - step;
     end
-    count(why, 'MaxMemory %g', limit);
-    limit = limit - 120 * n;
+    count(char(repmat('all rows at once', double(most < 2 && r == at(3)), 1)), 'MaxMemory');
   end
-  count(char(repmat('all rows at once', double(most < 2), 1)), 'MaxMemory');
 
   % A searcher on a GPU, time after time.
   ns = knng.createns(X, 'Device', 1);
