@@ -173,7 +173,7 @@ knng.internal.search('release');                 % what the session holds, but n
 [ri, rd] = knng.knnsearch(X{3}, Y, 'K', 4, 'Distance', metrics{3}, 'Device', 'cpu');
 score = score + tally(isequal(idx, ri) && isequal(dist, rd), 'after the session was released');
 score = score + tally(strcmp(id_of(@() knng.knnsearch(ns{1}, Y, 'Device', 'cpu')), 'knng:args:option'), 'a device at a search');
-score = score + tally(strcmp(id_of(@() knng.rangesearch(ns{1}, Y, 1)), 'knng:args:searcher'), 'a radius, of rows on a GPU');
+score = score + tally(isequal(knng.rangesearch(ns{1}, Y, 3), knng.rangesearch(X{1}, Y, 3, 'Device', 'cpu')), 'a radius, of rows on a GPU');
 score = score + tally(isequal(knng.rangesearch(ns{4}, Y, 3), knng.rangesearch(X{4}, Y, 3, 'Distance', metrics{4})), 'a radius, of rows on the CPU');
 knng.release(ns{1});
 score = score + tally(strcmp(id_of(@() knng.rangesearch(ns{1}, Y, 1)), 'knng:searcher:gone'), 'released, a radius');
