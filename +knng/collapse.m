@@ -116,6 +116,10 @@ function [code, names] = in_order (groups, X)
     none = find (strncmp (cellstr (names), '--', 2));
     code(ismember (code, none)) = 0;
   end
+  if (isempty (groups))
+    error ('knng:args:labels', ['there are no labels for the rows of X: where a data set has no gene symbols, ' ...
+           'knng.annotate (ds, ''platform.annot'') adds them']);
+  end
   knng.internal.check_labels (numel (code), X);
   if (all (code == 0))
     error ('knng:args:labels', 'no row has a label, all are '''', NaN or begin with --: give one for each row, such as the symbol of its gene');
@@ -292,6 +296,7 @@ end
 %! assert (es.annotation, struct ('IDENTIFIER', {{'G'; 'H'}}, 'length', [8; 9]));
 
 %!error id=knng:args:count knng.collapse (magic (3))
+%!error <there are no labels for the rows of X: .* knng.annotate> knng.collapse (magic (3), cell (0, 1))
 %!error <there are 2 labels for the 3 rows of X> knng.collapse (magic (3), {'a', 'b'})
 %!error <no row has a label> knng.collapse (magic (3), {'', '', ''})
 %!error <a row is what has a label> knng.collapse (ones (2, 3), {'a', 'b', 'c'})

@@ -30,7 +30,8 @@ function E = edges (varargin)
 %                 and E.samples has it. A pair that shares fewer than 3 has p 1
 %     'Tests'     how many pairs were tested; default n*(n-1)/2, n the rows that
 %                 have edges
-%     'Names'     a cell of n texts, such as ds.names; 'Labels' is the same
+%     'Names'     a cell of n texts, such as ds.names, or a data set ds: the
+%                 symbols, or names, of its rows; 'Labels' is the same
 %     'Symbols'   a cell of n texts, such as ds.symbols
 %     'Directed'  true: an entry for each neighbour j that row i lists, i to j;
 %                 default false
@@ -61,7 +62,7 @@ function E = edges (varargin)
 %
 %   Errors: knng:args:idx, :dist, :class, :empty, :metric as knng.adjacency;
 %   knng:args:dist also where a distance is above 2 and 'Metric' says
-%   correlation; :option, :unknownOption, :names, :count; knng:memory:host.
+%   correlation; :option, :unknownOption, :names, :ds, :count; knng:memory:host.
 %   Warning: knng:data:ties, of spearman and fewer than 30 samples.
 %
 %   Source: Y. Benjamini, Y. Hochberg, J. R. Stat. Soc. B 57 (1995) 289-300, for
@@ -85,6 +86,9 @@ function E = edges (varargin)
                                                 'Threads', []), pairs);
   how = knng.internal.engine (given, {'Threads'});
   A = knng.internal.graph ('knng.edges (GRAPH)', graph, how);
+  if (isstruct (opt.Names))
+    opt.Names = knng.internal.gene_names (opt.Names, 'Names');
+  end
   if (isempty (opt.Metric))
     opt.Metric = '';
   else
@@ -289,6 +293,12 @@ end
 %!error id=knng:args:idx knng.edges ([1; 3], [1; 1])
 %!error id=knng:args:metric knng.edges (sparse (1), 'Metric', 'pearsn')
 %!error id=knng:args:metric knng.edges (sparse (1), 'Metric', 3)
+%!test
+%! ds = struct ('X', zeros (3, 1), 'names', {{'p1', 'p2', 'p3'}}, 'symbols', {{'CD4', '', 'MYB'}});
+%! E = knng.edges (sparse ([1 2], [2 3], 1, 3, 3), 'Names', ds);
+%! assert ({E.from, E.to}, {{'CD4'; 'p2'}, {'p2'; 'MYB'}});
+%!error <'Names' is a 3-by-1 cell: it must be a cell of 2 texts> knng.edges (sparse ([0 1; 0 0]), 'Names', struct ('X', [1; 2; 3]))
+%!error id=knng:args:ds knng.edges (sparse (1), 'Names', struct ('a', 1))
 %!error id=knng:args:names knng.edges (sparse (1), 'Names', {'a', 'b'})
 %!error id=knng:args:option knng.edges (sparse (1), 'Samples', 5)
 %!error id=knng:args:option knng.edges (sparse (1), 'Metric', 'euclidean', 'Samples', 5)

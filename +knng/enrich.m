@@ -346,7 +346,8 @@ function refuse (sets, texts, size_of, opt, odd, advice)
     error ('knng:args:sets', 'no gene set has a gene');
   end
   of_data = texts(~cellfun ('isempty', texts));
-  hint = 'give the genes of the rows in place of ds, a cell of texts of the kind that the sets have';
+  hint = ['give the genes of the rows in place of ds, a cell of texts of the kind that the sets have; of probes ', ...
+          'knng.annotate (ds, ''platform.annot'') adds gene symbols'];
   [folded, names] = deal (upper_ascii (all_genes), upper_ascii (of_data));
   count = sum (ismember (folded, names));
   if (count > 0)

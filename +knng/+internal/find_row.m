@@ -83,9 +83,13 @@ end
 end
 
 function refuse (names, columns, name)
-symbols = columns(strcmp (columns(:, 1), 'the symbol'), 2);
-near = knng.internal.similar_names (vertcat (names, symbols{:}), name);
-if isempty (near) && size (columns, 1) > numel (symbols)
+known = columns(:, 2);
+for c = 1:numel (known)
+    words = known{c};                      % names of their own, as of a database, and no titles
+    known{c} = words(cellfun ('isempty', regexp (words, '\s', 'once')) | strcmp (columns{c, 1}, 'the symbol'));
+end
+near = knng.internal.similar_names (vertcat (names, known{:}), name);
+if isempty (near) && ~isempty (columns)
     near = knng.internal.similar_names (vertcat (columns{:, 2}), name);
 end
 what = 'named';
@@ -93,8 +97,12 @@ if ~isempty (columns)
     what = 'called';
 end
 if isempty (near)
-    error ('knng:args:name', 'no row is %s ''%s'', or nearly so; the first of %d is ''%s''', what, ...
-           knng.internal.shown (name), numel (names), knng.internal.shown (names{1}));
+    hint = '';
+    if isempty (columns)
+        hint = '; the data set has no gene symbols, which knng.annotate (ds, ''platform.annot'') adds';
+    end
+    error ('knng:args:name', 'no row is %s ''%s'', or nearly so; the first of %d is ''%s''%s', what, ...
+           knng.internal.shown (name), numel (names), knng.internal.shown (names{1}), hint);
 end
 near = cellfun (@(t) knng.internal.shown (t), near, 'UniformOutput', false);
 list = sprintf (', ''%s''', near{:});
@@ -123,6 +131,8 @@ end
 %!error <no row is called 'cd3d'; did you mean 'CD3D'> knng.internal.find_row (ds, 'cd3d', true)
 %!error <no row is called 'kinases'; did you mean 'kinase'\?> knng.internal.find_row (ds, 'kinases', true)
 %!error <or nearly so; the first of 5 is 'p1'> knng.internal.find_row (ds, 'something else', true)
+%!error <no row is named 'ZYX', or nearly so; the first of 1 is 'p1'; .* knng.annotate> knng.internal.find_row (struct ('X', 1, 'names', {{'p1'}}), 'ZYX', true)
+%!error <no row is called 'E70'; did you mean 'E7'> knng.internal.find_row (struct ('X', zeros (2, 1), 'names', {{'n7'; 'n8'}}, 'annotation', struct ('id', {{'E7'; 'E8'}})), 'E70', true)
 %!error <'x' is the symbol of 25 rows: give> knng.internal.find_row (struct ('X', zeros (25, 1), 'names', {cell(25, 1)}, 'symbols', {repmat({'x'}, 25, 1)}), 'x', true)
 %!error id=knng:args:name knng.internal.find_row (ds, '', true)
 %!error id=knng:args:name knng.internal.find_row (ds, 'x'(:, []), true)

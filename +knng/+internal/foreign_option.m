@@ -68,6 +68,8 @@ function t = table ()
     'objective(function)?|n?iterations|beta', 'Weight Resolution Seed ~Objective', '', ['knng.leiden has it, which takes the same graph; ' ...
                                                                'knng.louvain looks for modularity, until no move makes it larger']
     'standardise',                 'Standardize',         'Standardize', ''
+    'names|symbols',               'Labels Layout',       'Labels', ''
+    'pairwise|complete',           'Rows',                '', 'it says what is done with NaN as the value of ''Rows'', as in ''Rows'', ''pairwise'''
     '.*neighbou?r.*|k',            'Ks',                  'Ks', ''
     '.*neighbou?r.*|k',            'NSMethod TileSize ~K', '', ['all rows within the radius are found; the k nearest find knngraph (X, 20) and ' ...
                                                                'knng.knnsearch (X, Y, ''K'', 20)']
