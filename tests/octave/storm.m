@@ -146,6 +146,8 @@ elseif isempty(err)
   outcome = 'right';
   if results > row.results
     problem = 'gives more results than it has';
+  elseif strncmp(row.name, 'knng.internal.', 14) && numel(args) == 2 && strcmp(args{1}, 'fail')
+    % what tests ask of every gateway
   else
     try
       problem = row.check(args, out);
