@@ -110,6 +110,9 @@ function opt = check_options (opt, n, Z)
   if (~isempty (p) && (~knng.internal.whole (p, 1, n) || numel (p) ~= n || ~isequal (sort (double (full (p(:)))), (1:n)')))
     error ('knng:args:option', '''Reorder'' is %s: it must be the numbers of the %d rows, each once, or []', knng.internal.given (p), n);
   end
+  if (isempty (p))
+    p = [];
+  end
   opt.Reorder = double (full (p(:)'));
   if (ischar (opt.Labels) && ndims (opt.Labels) == 2 && size (opt.Labels, 1) == n)
     opt.Labels = cellstr (opt.Labels);
@@ -519,6 +522,7 @@ end
 %! knng.dendrogram ([1 2 1; 3 4 2], 'Reorder', [1 3 2]);
 %! close (fig);
 
+%!assert (nthargout (3, @() knng.dendrogram ([1 2 1; 3 4 2], 0, 'Reorder', containers.Map ())), nthargout (3, @() knng.dendrogram ([1 2 1; 3 4 2], 0)))
 %!error id=knng:args:count knng.dendrogram ()
 %!error id=knng:args:tree knng.dendrogram ([1 2])
 %!error id=knng:args:option knng.dendrogram ([1 2 1], -1)

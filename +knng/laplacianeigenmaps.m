@@ -109,7 +109,7 @@ function [Y, lambda] = laplacianeigenmaps (varargin)
   % The weights of the edges. Those that are nothing beside what both ends have of others join nothing.
   A = knng.internal.finite_edges (knng.internal.graph (form, graph, how));
   kernel = {'Weight', opt.Weight};
-  if (strcmp (opt.Weight, 'gaussian') || any (strcmp (given, 'Bandwidth')))   % knng.adjacency warns where it does nothing
+  if (strcmp (opt.Weight, 'gaussian') || any (strcmp (given(1:2:end), 'Bandwidth')))   % knng.adjacency warns where it does nothing
     kernel = [kernel, {'Bandwidth', opt.Bandwidth}];
   end
   if (isempty (A))

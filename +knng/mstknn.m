@@ -135,6 +135,9 @@ end
 function labels = without_alone (labels, lists, X, metric)
 % Rows without distances are in no cluster, and are counted in a warning; the clusters of the others keep their order.
   n = numel (labels);
+  if (n == 0)
+    return
+  end
   alone = full (~any (lists, 2) & ~any (lists, 1)');
   if (nargin > 2)                                            % one that has distances, and no other is there for them, is a cluster
     flat = knng.internal.flat_rows (X, metric);
@@ -221,6 +224,7 @@ end
 %! assert (isnan (knng.mstknn (sparse (3, 3))), true (3, 1));
 %! assert (knng.mstknn (sparse (1, 1)), 1);
 
+%!assert (size (knng.mstknn (sparse (0, 0))), [0 1])
 %!error id=knng:args:count knng.mstknn ()
 %!error id=knng:args:unknownOption knng.mstknn (1, {})
 

@@ -927,7 +927,8 @@ function yes = changes_nothing(pairs)
 % Options of knng.read, or arguments of its gateway, as k.tableoption has them.
 for i = 2:2:numel(pairs)
   yes = ischar(pairs{i}) && ndims(pairs{i}) == 2 && any(strcmpi(pairs{i}, {',', 'comma', 'auto', 'ND'})) || isequal(pairs{i}, {'ND', '%s'}) || isequal(pairs{i}, []) || ...
-        (isscalar(pairs{i}) && (isnumeric(pairs{i}) || islogical(pairs{i})) && pairs{i} == strncmpi(pairs{i - 1}, 'names', 5));
+        (isscalar(pairs{i}) && (isnumeric(pairs{i}) || islogical(pairs{i})) && ~strncmpi(pairs{i - 1}, 'miss', 4) && ...
+         pairs{i} == strncmpi(pairs{i - 1}, 'names', 5));
   if ~yes
     return
   end
