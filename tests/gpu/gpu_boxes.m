@@ -55,10 +55,7 @@ function [npass, nfail] = gpu_boxes(n, only)
   if nargin > 1
     sets = sets(strncmp(sets(:, 1), only, numel(only)), :);
   end
-  devices = {1, 'gpu'};
-  if numel(knng.devices()) == 1
-    devices = {1};                                         % 'gpu' is the same
-  end
+  devices = gpu_devices();
   metrics = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev', 'cosine', 'pearson', 'abspearson', 'antipearson', 'spearman'};
   turns = nargin == 1 && isempty(getenv('KNNG_ALL'));
   npass = 0;

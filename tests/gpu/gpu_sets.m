@@ -15,10 +15,7 @@ function [npass, nfail] = gpu_sets(sets, seed, largest)
   restore = onCleanup(@() warning(former));
   warning('off', 'all');
   warning('error', 'knng:device:fallback');
-  devices = {1, 'gpu'};
-  if numel(knng.devices()) == 1
-    devices = {1};                                         % 'gpu' is the same
-  end
+  devices = gpu_devices();
   metrics = {'euclidean', 'sqeuclidean', 'cityblock', 'chebychev', 'cosine', 'pearson', 'abspearson', 'antipearson', 'spearman'};
   kinds = generators();
   npass = 0;

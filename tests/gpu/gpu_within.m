@@ -41,10 +41,7 @@ function [npass, nfail] = gpu_within(n)
   if n >= 5000
     cases(end+1, :) = {'many rows', randn(200000, 12), 1.6, {}}; % as many have more than are sought first
   end
-  devices = {1, 'gpu'};
-  if numel(knng.devices()) == 1
-    devices = {1};
-  end
+  devices = gpu_devices();
   for c = 1:size(cases, 1)
     [name, Z, r, how] = cases{c, :};
     Q = [Z(1:min(end, 40), :); Z(1:min(end, 9), :) + 0.01];
@@ -81,12 +78,12 @@ function [npass, nfail] = gpu_within(n)
   % As a matrix, and where there may be no more than so many pairs.
   [ri, rd] = knng.rangegraph(X, at(40), 'Device', 'cpu');
   A = knng.rangegraph(X, at(40), 'Device', 'cpu');
-  count(char(repmat('not the matrix', double(~isequal(A, knng.rangegraph(X, at(40), 'Device', 1))), 1)), 'matrix');
+  count(if_so(~isequal(A, knng.rangegraph(X, at(40), 'Device', 1)), 'not the matrix'), 'matrix');
   pairs = nnz(A);
   for most = [1, pairs - 1, pairs]
     found = knng.internal.range('graph', X, [], at(40), {'Device', 1, 'MaxPairs', most});
     ok = isequal(found, cellfun('size', ri, 2)') || (most < pairs && isempty(found));
-    count(char(repmat('not those pairs', double(~ok || (most < pairs && ~isempty(found))), 1)), 'at most %d pairs', most);
+    count(if_so(~ok || (most < pairs && ~isempty(found)), 'not those pairs'), 'at most %d pairs', most);
   end
 
   % With ever less memory: fewer rows at once, at last an error.
@@ -115,7 +112,7 @@ function [npass, nfail] = gpu_within(n)
       count(why, 'radius %g, MaxMemory %g', r, limit);
       limit = limit - step;
     end
-    count(char(repmat('all rows at once', double(most < 2 && r == at(3)), 1)), 'MaxMemory');
+    count(if_so(most < 2 && r == at(3), 'all rows at once'), 'MaxMemory');
   end
 
   % A searcher on a GPU, time after time.
@@ -125,7 +122,7 @@ function [npass, nfail] = gpu_within(n)
       [ri, rd] = knng.rangesearch(X, X(1:m, :), r, 'Device', 'cpu');
       [idx, dist] = knng.rangesearch(ns, X(1:m, :), r);
       count(different(idx, dist, ri, rd), 'searcher, radius %g, %d rows', r, m);
-      count(char(repmat('not the nearest', double(~isequal(knng.knnsearch(ns, X(1:m, :)), (1:m)')), 1)), 'searcher');
+      count(if_so(~isequal(knng.knnsearch(ns, X(1:m, :)), (1:m)'), 'not the nearest'), 'searcher');
     end
   end
   knng.release(ns);
@@ -133,7 +130,7 @@ function [npass, nfail] = gpu_within(n)
   % Core points and clusters.
   for epsilon = [at(10), at(n / 8)]
     a = knng.dbscan(X, epsilon, 8, 'Device', 'cpu');
-    count(char(repmat('other clusters', double(~isequal(a, knng.dbscan(X, epsilon, 8, 'Device', 1))), 1)), 'dbscan, %g', epsilon);
+    count(if_so(~isequal(a, knng.dbscan(X, epsilon, 8, 'Device', 1)), 'other clusters'), 'dbscan, %g', epsilon);
   end
   fprintf('%d passed, %d failed\n', npass, nfail);
 
@@ -143,6 +140,13 @@ function [npass, nfail] = gpu_within(n)
     if ~isempty(why)
       fprintf(['%s: ' varargin{1} '\n'], why, varargin{2:end});
     end
+  end
+end
+
+function why = if_so(failed, text)
+  why = '';
+  if failed
+    why = text;
   end
 end
 
