@@ -9,7 +9,6 @@ function varargout = range (kind, X, Y, r, given)
   if (isstruct (X) && isfield (X, 'hold'))                   % a searcher
     error ('knng:args:class', 'X is a searcher, which knng.rangesearch takes: give the matrix');
   end
-  knng.internal.engine (given);
   given = knng.internal.needless (given);
   switch (kind)
     case 'search'
