@@ -282,7 +282,7 @@ $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 # wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on, whose lists do not name it.
 CUDA_FUSED ?= $(filter 90 90a,$(CUDA_ARCH))
 FUSED = $(and $(NVCC),$(CUDA_FUSED),$(shell $(NVCC) --dryrun -arch=sm_90a -c -x cu /dev/null >/dev/null 2>&1 && echo yes))
-$(B)/cuda/search/fused.o: GENCODE := $(if $(FUSED),-DKNNG_FUSED -gencode arch=compute_90a$(comma)code=sm_90a,$(GENCODE))
+$(B)/cuda/search/fused.o $(B)/cuda/search/fused_long.o: GENCODE := $(if $(FUSED),-DKNNG_FUSED -gencode arch=compute_90a$(comma)code=sm_90a,$(GENCODE))
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
 	@echo "  NVCC  $@"

@@ -284,6 +284,13 @@ cuda_blocks(const knng_search *w, int64_t *height, int64_t *width)
 	*height = *width = fused ? fused_side(w->plan) : side_of(w->plan, w->level);
 }
 
+/* Whether the rows of a tile are its columns, and their lists the same. */
+static bool
+is_diagonal(const knng_search *w, knng_block rows, knng_block columns)
+{
+	return w->triangle && w->plan->opt.split == 0 && rows.first == columns.first;
+}
+
 /* What is there of a tile goes into the lists; then room is made in those that are full. */
 static knng_status
 compare_made(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
@@ -303,19 +310,24 @@ out:
 	return status;
 }
 
-/* The same of a large tile, in pieces. */
+/* A large tile that is compared in pieces of `side` rows and columns. Of one whose rows are its columns no piece below
+ * the diagonal is looked at: those above it serve both lists. */
+typedef knng_status piece_comparer(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both,
+				   knng_err *err);
 static knng_status
-compare_pieces(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
+in_pieces(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, int64_t side,
+	  piece_comparer *compare, knng_err *err)
 {
-	int64_t side = side_of(w->plan, w->level);
+	bool same = is_diagonal(w, rows, columns);
 	knng_status status = KNNG_OK;
 	for (int64_t r = 0; r < rows.count; r += side)
-		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += side) {
+		for (int64_t c = same ? r : 0; c < columns.count && status == KNNG_OK; c += side) {
 			knng_block down = panel_of(r / side, side, rows.count);
 			knng_block across = panel_of(c / side, side, columns.count);
 			down.first += rows.first;
 			across.first += columns.first;
-			status = compare_made(w, g, down, across, both, err);
+			if ((status = host->poll(&w->task, err)) == KNNG_OK)
+				status = compare(w, g, down, across, both || (same && r != c), err);
 		}
 	return status;
 }
@@ -368,7 +380,8 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 	      of[g->compared[buffer].active] > lists / 2, of[2] > lists / 8);
 #ifndef KNNG_PLANT_DROP /* what the tests must find: hits that had no room, and are forgotten */
 	if (of[3] > fused_room(w->plan))
-		status = compare_pieces(w, g, rows, columns, g->compared[buffer].both, err);
+		status = in_pieces(w, g, rows, columns, g->compared[buffer].both, side_of(w->plan, w->level),
+				   compare_made, err);
 #endif
 out:
 	return status;
@@ -395,7 +408,11 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.nr = (int)rows.count;
 	f.nc = (int)columns.count;
 	f.flip = w->plan->metric->sum == KNNG_SUM_PLUS ? 0x80008000u : 0;
-	f.both = both;
+	f.half = is_diagonal(w, rows, columns);
+	f.both = both || f.half;
+#ifdef KNNG_PLANT_LOSS /* what the tests must find: pairs that are there twice */
+	f.half = f.half && !(getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "twice") == 0);
+#endif
 	f.fold = alike ? 0 : fused_fold(w->plan->x.d);
 	/* Where lists have met little, many pairs pass. */
 	f.even = (alike || f.fold > 0) && 2 * rows.count > side && 2 * columns.count > side;
@@ -403,7 +420,9 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.row = (float2 *)g->v[buffer];
 	f.column = f.row + side;
 	f.least = f.column + side;
-	f.order = f.even && both ? (uint16_t *)(f.least + (side + TOGETHER - 1) / TOGETHER) : NULL;
+	f.order = f.even && f.both && ld <= FUSED_IN_REGISTERS
+			  ? (uint16_t *)(f.least + (side + TOGETHER - 1) / TOGETHER)
+			  : NULL;
 	f.hits = (uint2 *)(f.row + TESTS * side);
 	f.room = (int)fused_room(w->plan);
 	f.handed = g->l.queued + 3;
@@ -448,7 +467,8 @@ compare_large(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	for (int b = 0; b < BUFFERS && status == KNNG_OK; b++)
 		status = settle(w, g, b, err); /* the buffers are taken */
 	g->apart -= g->apart > 0;
-	return status == KNNG_OK ? compare_pieces(w, g, rows, columns, both, err) : status;
+	return status == KNNG_OK ? in_pieces(w, g, rows, columns, both, side_of(w->plan, w->level), compare_made, err)
+				 : status;
 }
 
 /* Whether lists have met nothing on this device but what gave them their first thresholds. */
@@ -468,7 +488,6 @@ compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	int64_t side = fused_side(w->plan), part = side;
 	bool one = w->triangle && w->plan->opt.split == 0; /* rows and columns are the same lists */
 	int64_t others = one ? 0 : (w->npending + side - 1) / side;
-	knng_status status = KNNG_OK;
 	if (is_fresh(g, rows.first / side))
 		part = side / 2;
 	if (both && is_fresh(g, others + columns.first / side))
@@ -476,16 +495,7 @@ compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	if (g->small > 0)
 		part = small_side(w);
 	g->small -= g->small > 0;
-	for (int64_t r = 0; r < rows.count; r += part)
-		for (int64_t c = 0; c < columns.count && status == KNNG_OK; c += part) {
-			knng_block down = panel_of(r / part, part, rows.count);
-			knng_block across = panel_of(c / part, part, columns.count);
-			down.first += rows.first;
-			across.first += columns.first;
-			if ((status = host->poll(&w->task, err)) == KNNG_OK)
-				status = compare_large(w, g, down, across, both, err);
-		}
-	return status;
+	return in_pieces(w, g, rows, columns, both, part, compare_large, err);
 }
 
 /* Waits for the last tiles. */

@@ -1,5 +1,6 @@
 /* begin.cu  Before the tiles of a level: the centre, copies of the rows with their bounds, first thresholds. */
 #include "cuda/search/backend_cuda.h"
+#include "cuda/search/fused.h"
 #include "cuda/search/products.h"
 
 #include <math.h>
@@ -640,17 +641,27 @@ out:
 	return status;
 }
 
-/* Tiles of copies with one scale, where so few pairs pass that it is quicker not to store scores. There may be more of
- * short rows, of which scores take longer to store than to make, and of long ones of length one, whose products take
- * longer and are tested by the best of them. As measured; a tile size that is asked for is made as it can be. */
-enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256 };
+/* How many rows have to be searched at least, so that so few pairs pass that it is quicker not to store scores: some
+ * thousand for each neighbour. Fewer of short rows, of which scores take longer to store than to make, and of long ones
+ * of length one, whose products take longer and are tested by the best of them; and the fewer, the longer rows are that
+ * do not lie in registers. As measured. */
+static int64_t
+fewest_fused(const knng_search *w)
+{
+	enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256, FEATURES = 1500000, TILE = 8192 };
+	bool alike = w->plan->metric->prep != KNNG_PREP_NONE;
+	int64_t ld = w->plan->ld;
+	if (ld > FUSED_IN_REGISTERS)
+		return ld >= KNNG_TENSOR_PART || w->k * FEATURES < ld * TILE ? (int64_t)TILE : w->k * FEATURES / ld;
+	return w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
+}
+
+/* Tiles of copies with one scale; one whose size is asked for is made as it can be. */
 static bool
 is_fused(const knng_search *w)
 {
 	const gpu *c = (const gpu *)w->state;
-	bool alike = w->plan->metric->prep != KNNG_PREP_NONE;
-	int64_t ld = w->plan->ld, least = w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
-	bool yes = has_halves(w->plan, w->level) && (w->plan->opt.tile > 0 || w->x.count >= least);
+	bool yes = has_halves(w->plan, w->level) && (w->plan->opt.tile > 0 || w->x.count >= fewest_fused(w));
 	for (int i = 0; i < c->n; i++)
 		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;
 	return yes;

@@ -9,8 +9,8 @@
  * Groups do not wait for each other, so that one tests while others multiply. The blocks share out all meetings of
  * panels and rows evenly. A second kernel decides what was handed on in double precision, and appends it to the lists:
  * that takes long for each pair, and here everything would wait for it. */
-#include "cuda/search/fused.h"
-#include "cuda/search/lists.h"
+#include "cuda/search/fused_long.h"
+#include "cuda/search/hits.h"
 
 /* KNNG_PLAIN: in place of wgmma, on emulated GPUs. */
 #if defined KNNG_FUSED || defined KNNG_PLAIN
@@ -22,7 +22,6 @@ enum { SETTLERS = 1024 };
 #endif
 /* C of canonical.md, 6: more than any score and half norm together, as copies of one scale are shorter than 2^7. */
 static const double MOVED = 17000;
-static const float NONE = 3e38f, NEGATIVE = -0x1p-126f;
 static const uint32_t ONES = 0x3c003c00, SIGNS = 0x80008000, MUCH = 0x7bff7bff; /* of two halves */
 
 /* (6.14), for sums that were not rounded to half. */
@@ -30,13 +29,6 @@ __device__ static inline float
 lowered_to_float(double x, double moved)
 {
 	return __double2float_rd(x - fabs(x) * 0x1p-21 - 0x1p-100 + moved);
-}
-
-/* Whether a product may matter to its row or to its column. */
-__device__ static inline bool
-matters(float product, float2 row, float2 column)
-{
-	return product - column.y >= row.x || product - column.x >= row.y;
 }
 
 /* What products have to be to matter to a row or to one of the columns whose numbers are not below `least`. */
@@ -255,7 +247,7 @@ settle_kernel(fused f)
 			continue;
 		int c = column_at(f, place);
 		int64_t i = l.pending[t.row0 + r], j = t.column0 + c;
-		if (i == j && l.graph)
+		if ((i == j && l.graph) || (f.half && c < r))
 			continue;
 		double sum = __uint_as_float(hit.y);
 		if (f.fold > 0)
@@ -272,30 +264,16 @@ settle_kernel(fused f)
 #ifdef KNNG_FUSED
 
 enum {
-	GROUP = 128,     /* threads that multiply together */
-	TALL = 64,       /* rows of one product */
-	WIDE = TOGETHER, /* and columns */
+	WIDE = TOGETHER, /* columns of one product */
 	SUMS = WIDE / 2,
-	STEP = 16,      /* features of one product */
-	SWIZZLED = 128, /* bytes of a row of a panel that lie together: 64 features */
-	SLOTS = 8,
 	WIDEST = SORTED, /* columns of a panel */
-	RESERVED = 128,
+	KINDS = TURNED,  /* rows turn their signs when they are loaded */
 };
 
 /* What columns of a panel are tested with, and what those together need at least. */
 typedef struct {
 	float2 *test, *least;
 } beside;
-
-/* Of a warp: sums of threads, one of which passed, what their two rows are tested with, the first row, and the first
- * column in the panel; and the place for what it hands on, and how much more there is reserved for it. */
-typedef struct {
-	float4 sum[SLOTS][SUMS / 4];
-	float4 test[SLOTS];
-	int2 at[SLOTS];
-	int place, left;
-} kept;
 
 /* ---------------------------------------------------------------- products */
 
@@ -319,15 +297,6 @@ multiply(float (&d)[SUMS], const uint32_t (&a)[4], uint64_t columns, bool add)
 #undef FOUR
 }
 
-/* Registers that products read or write while they are under way stay where they are. */
-__device__ static inline void
-pin(float (&d)[SUMS])
-{
-#pragma unroll
-	for (int i = 0; i < SUMS; i++)
-		asm volatile("" : "+f"(d[i])::"memory");
-}
-
 template <int STEPS>
 __device__ static inline void
 pin(uint32_t (&a)[STEPS][4])
@@ -335,13 +304,6 @@ pin(uint32_t (&a)[STEPS][4])
 #pragma unroll
 	for (int i = 0; i < STEPS * 4; i++)
 		asm volatile("" : "+r"(a[i / 4][i % 4])::"memory");
-}
-
-/* Where columns lie in shared memory, for the tensor cores: rows of SWIZZLED bytes, eight of them together. */
-__device__ static inline uint64_t
-describe(uint32_t at)
-{
-	return (uint64_t)(at >> 4) | (uint64_t)(8 * SWIZZLED >> 4) << 32 | 1ull << 16 | 1ull << 62;
 }
 
 /* ---------------------------------------------------------------- operands
@@ -443,13 +405,6 @@ word_of(char *panel, int columns, int c, int s, int w)
 	return (uint32_t *)(panel + s / 4 * columns * SWIZZLED + (at ^ (c & 7) << 4));
 }
 
-/* What row or column e of n is tested with. Behind the last it is `none`: what still passes is left out as a hit. */
-__device__ static inline float2
-test_of(const float2 *tests, int e, int n, float none)
-{
-	return e < n && tests != NULL ? tests[e] : make_float2(none, NONE);
-}
-
 /* Row c of the columns, of the last where there are no more. */
 __device__ static inline const __half *
 column_of(const fused &f, int place)
@@ -493,27 +448,9 @@ load_panel(const fused &f, char *panel, beside b, int first)
 
 /* ---------------------------------------------------------------- tests */
 
-/* How sums are tested: each by itself; by the best of them; by the size of the best; or by the best, with the numbers
- * of rows and columns folded in. */
-enum { UNEVEN, EVEN, EITHER, FOLDED, KINDS };
-
-template <bool EITHER>
-__device__ static inline float
-score_of_sum(float sum)
-{
-	return EITHER ? fabsf(sum) : sum;
-}
-
-/* The least of the bits of three numbers: of the negative ones the largest, or one that is not negative. */
-__device__ static inline unsigned
-least_bits(unsigned a, float b, float c)
-{
-	return __vimin3_u32(a, __float_as_uint(b), __float_as_uint(c));
-}
-
 /* Whether one of a thread's sums matters. They are of two rows, and only the best of each is compared, three at a time
  * by their bits. */
-template <bool EITHER>
+template <int KIND>
 __device__ static inline bool
 test_best(const float (&d)[SUMS], float upper, float lower)
 {
@@ -524,33 +461,12 @@ test_best(const float (&d)[SUMS], float upper, float lower)
 	for (int g = 0; g < SUMS / 4; g++)
 #pragma unroll
 		for (int row = 0; row < 2; row++) {
-			float even = score_of_sum<EITHER>(d[4 * g + 2 * row]),
-			      odd = score_of_sum<EITHER>(d[4 * g + 2 * row + 1]);
+			float even = score_of_sum<KIND>(d[4 * g + 2 * row]),
+			      odd = score_of_sum<KIND>(d[4 * g + 2 * row + 1]);
 			int *b = &best[2 * row + g % 2];
 			*b = __vimax3_s32(*b, __float_as_int(even), __float_as_int(odd));
 		}
 	return max(best[0], best[1]) >= enough[0] || max(best[2], best[3]) >= enough[1];
-}
-
-/* For each sum by the numbers of its row and its column. */
-template <bool EITHER>
-__device__ static inline bool
-test_each(const float (&d)[SUMS], const float2 *tests, float2 upper, float2 lower)
-{
-	unsigned best[4] = {~0u, ~0u, ~0u, ~0u};
-#pragma unroll
-	for (int g = 0; g < SUMS / 4; g++) {
-		float4 two = *(const float4 *)(tests + g * 8);
-#pragma unroll
-		for (int row = 0; row < 2; row++) {
-			float even = score_of_sum<EITHER>(d[4 * g + 2 * row]),
-			      odd = score_of_sum<EITHER>(d[4 * g + 2 * row + 1]);
-			best[2 * row] = least_bits(best[2 * row], even - two.y, odd - two.w);
-			best[2 * row + 1] = least_bits(best[2 * row + 1], even - two.x, odd - two.z);
-		}
-	}
-	return best[0] <= __float_as_uint(upper.x) || best[1] <= __float_as_uint(upper.y) ||
-	       best[2] <= __float_as_uint(lower.x) || best[3] <= __float_as_uint(lower.y);
 }
 
 /* Folded products: those of two rows are tested with what these need, or the least of the columns. */
@@ -587,110 +503,26 @@ test_each_folded(const float (&d)[SUMS], const float2 *tests, float upper, float
 	       best[2] <= __float_as_uint(NEGATIVE);
 }
 
-/* Marks the places as empty that a warp has reserved and not used. */
-__device__ static inline void
-give_up(const fused &f, const kept *k)
-{
-	for (int e = threadIdx.x % 32; e < k->left; e += 32)
-		if (k->place + e < f.room)
-			f.hits[k->place + e] = make_uint2(~0u, 0);
-	__syncwarp();
-}
-
-/* Places for `wanted` pairs that a warp hands on, the first of them. */
-__device__ static inline int
-reserve(const fused &f, kept *k, int wanted)
-{
-	int lane = threadIdx.x % 32;
-	if (k->left < wanted) {
-		give_up(f, k);
-		if (lane == 0) {
-			k->left = wanted > RESERVED ? wanted : RESERVED;
-			k->place = atomicAdd(f.handed, k->left);
-		}
-		__syncwarp();
-	}
-	int place = k->place;
-	__syncwarp();
-	if (lane == 0) {
-		k->place += wanted;
-		k->left -= wanted;
-	}
-	__syncwarp();
-	return place;
-}
-
-/* Looks over what a warp put aside, and hands on what passes. */
-template <int KIND>
-__device__ static inline void
-look_over(const fused &f, kept *k, const float2 *tests, int first, int count)
-{
-	int lane = threadIdx.x % 32;
-	unsigned passed = 0; /* two bits for each of SLOTS */
-	__syncwarp();
-#pragma unroll
-	for (int s = 0; s < SLOTS; s++) {
-		float2 two = ((const float2 *)k->sum[s])[lane];
-		float4 rows = k->test[s],
-		       columns = *(const float4 *)(tests + (s < count ? k->at[s].y : 0) + lane / 2 * 8);
-		float2 row = lane % 2 ? make_float2(rows.z, rows.w) : make_float2(rows.x, rows.y);
-		bool even, odd;
-		if (KIND == FOLDED) {
-			even = two.x >= row.x || two.x >= columns.x;
-			odd = two.y >= row.x || two.y >= columns.z;
-		} else {
-			even = matters(score_of_sum<KIND == EITHER>(two.x), row, make_float2(columns.x, columns.y));
-			odd = matters(score_of_sum<KIND == EITHER>(two.y), row, make_float2(columns.z, columns.w));
-		}
-		passed |= s < count ? (unsigned)even << 2 * s | (unsigned)odd << (2 * s + 1) : 0;
-	}
-	int mine = __popc(passed), through = mine;
-#pragma unroll
-	for (int step = 1; step < 32; step *= 2) {
-		int before = __shfl_up_sync(0xffffffffu, through, step);
-		through += lane >= step ? before : 0;
-	}
-	int place = reserve(f, k, __shfl_sync(0xffffffffu, through, 31)) + through - mine;
-	for (; passed != 0; passed &= passed - 1, place++) {
-		int bit = __ffs((int)passed) - 1, s = bit / 2;
-		int r = k->at[s].x + lane % 2 * 8, c = first + k->at[s].y + lane / 2 * 8 + bit % 2;
-		float sum = score_of_sum<KIND == EITHER>(((const float *)k->sum[s])[lane * 2 + bit % 2]);
-		if (place < f.room)
-			f.hits[place] = make_uint2((unsigned)r << 16 | (unsigned)c, __float_as_uint(sum));
-	}
-	__syncwarp();
-}
-
-/* Puts the sums of threads aside, one of which passes; returns how many were put aside since they were looked over.
- * Whatever touches sums is done by whole warps: where one thread alone did, products would wait for each other. */
-template <int KIND>
-__device__ static inline int
-put_aside(const fused &f, const float (&d)[SUMS], bool passes, int row, int column, float4 rows, const float2 *tests,
-	  int first, kept *k, int count)
-{
-	unsigned set = __ballot_sync(0xffffffffu, passes);
-	while (set != 0) {
-		int at = count + __popc(set & ((1u << threadIdx.x % 32) - 1));
-		bool now = passes && at < SLOTS;
-		if (now) {
-#pragma unroll
-			for (int e = 0; e < SUMS / 4; e++)
-				k->sum[at][e] = make_float4(d[4 * e], d[4 * e + 1], d[4 * e + 2], d[4 * e + 3]);
-			k->test[at] = rows;
-			k->at[at] = make_int2(row, column);
-		}
-		count += __popc(set);
-		if (count < SLOTS)
-			break;
-		look_over<KIND>(f, k, tests, first, SLOTS);
-		count = 0;
-		passes = passes && !now;
-		set = __ballot_sync(0xffffffffu, passes);
-	}
-	return count;
-}
-
 /* ---------------------------------------------------------------- the kernel */
+
+/* How many times TALL rows meet the columns of a panel that begins there: all; or as many as come before any of those
+ * that were put in order together. */
+__device__ static inline int
+height_of(const fused &f, int column)
+{
+	int end = (column / SORTED + 1) * SORTED, rows = f.half && end < f.nr ? end : f.nr;
+	return (rows + TALL - 1) / TALL;
+}
+
+/* Of so many panels together. */
+__device__ static inline int
+heights_of(const fused &f, int panels, int wide)
+{
+	int all = 0;
+	for (int p = 0; p < panels; p++)
+		all += height_of(f, p * wide);
+	return all;
+}
 
 template <int STEPS> struct shape {
 	enum {
@@ -701,7 +533,7 @@ template <int STEPS> struct shape {
 			 : STEPS > 6 ? 3
 				     : 4,
 		DEEP = (STEPS + 3) / 4 * SWIZZLED, /* bytes of a column */
-		KEPT = GROUPS * 4 * (int)sizeof(kept),
+		KEPT = GROUPS * 4 * (int)sizeof(kept<SUMS>),
 		BESIDE = 8 + 1, /* and of what lies beside it, or less */
 		MOST = (226 * 1024 - KEPT) / (DEEP + BESIDE),
 		COLUMNS = MOST >= WIDEST       ? WIDEST
@@ -725,19 +557,22 @@ start(float (&d)[SUMS], uint32_t (&a)[STEPS][4], uint32_t columns)
 	asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
+/* Of columns c and c + 1 of the panel. */
+__device__ static inline auto
+tests_of(const beside &b)
+{
+	return [test = b.test](int c) { return *(const float4 *)(test + c); };
+}
+
 /* Tests the sums of rows `upper` and 8 below and of columns of the panel from `column` on; returns how many were put
  * aside. */
 template <int KIND>
 __device__ static inline int
 finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upper_test, float2 lower_test,
-       const beside &b, int first, kept *aside, int count)
+       const beside &b, int first, kept<SUMS> *aside, int count)
 {
 	if (f.products != NULL) {
-		for (int e = 0; e < SUMS; e++) {
-			int r = upper + (e % 4 < 2 ? 0 : 8), c = first + column + e / 4 * 8 + e % 2;
-			if (r < f.nr && c < f.nc)
-				f.products[(int64_t)r * f.width + c] = d[e];
-		}
+		store<KIND>(f, d, upper, first + column);
 		return count;
 	}
 	bool passes;
@@ -747,13 +582,13 @@ finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upp
 	else if (KIND == FOLDED)
 		passes = test_best_folded(d, fminf(upper_test.x, least.x), fminf(lower_test.x, least.x));
 	else if (KIND == UNEVEN || least.x == -NONE)
-		passes = test_each<KIND == EITHER>(d, b.test + column, upper_test, lower_test);
+		passes = test_each<KIND>(d, b.test + column, upper_test, lower_test);
 	else
-		passes = test_best<KIND == EITHER>(d, needed(upper_test, least), needed(lower_test, least));
+		passes = test_best<KIND>(d, needed(upper_test, least), needed(lower_test, least));
 	if (__any_sync(0xffffffffu, passes))
 		count = put_aside<KIND>(f, d, passes, upper, column,
-					make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y), b.test,
-					first, aside, count);
+					make_float4(upper_test.x, upper_test.y, lower_test.x, lower_test.y),
+					tests_of(b), first, aside, count);
 	return count;
 }
 
@@ -771,21 +606,23 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 	beside by;
 	by.test = (float2 *)(panel + S::COLUMNS * S::DEEP);
 	by.least = (float2 *)(by.test + S::COLUMNS);
-	kept *aside = (kept *)(by.least + S::COLUMNS / 8) + threadIdx.x / 32;
+	kept<SUMS> *aside = (kept<SUMS> *)(by.least + S::COLUMNS / 8) + threadIdx.x / 32;
 	uint32_t at = (uint32_t)__cvta_generic_to_shared(panel);
 	int group = __shfl_sync(0xffffffffu, (int)threadIdx.x / GROUP, 0), lane = threadIdx.x % 32;
 	int mine = threadIdx.x % GROUP / 32 * 16 + lane / 4, count = 0; /* of TALL rows; the other is 8 below */
-	int tall = (f.nr + TALL - 1) / TALL, wide = (f.nc + WHOLE - 1) / WHOLE;
-	int all = tall * wide, from = (int)((int64_t)all * blockIdx.x / gridDim.x),
-	    end = (int)((int64_t)all * (blockIdx.x + 1) / gridDim.x);
+	int all = heights_of(f, (f.nc + WHOLE - 1) / WHOLE, WHOLE);
+	int from = (int)((int64_t)all * blockIdx.x / gridDim.x),
+	    left = (int)((int64_t)all * (blockIdx.x + 1) / gridDim.x) - from, column = 0, top = from;
+	for (int height; top >= (height = height_of(f, column)); column += WHOLE)
+		top -= height;
 	uint32_t a[STEPS][4];
 	float d[S::TURNS][SUMS];
 	if (lane == 0)
 		aside->left = aside->place = 0;
 	int done = 0; /* of the columns that are shared out together */
-	for (int some; from < end; from += done == 0 ? some : 0) {
-		int top = from % tall, first = from / tall * WHOLE + done;
-		some = end - from < tall - top ? end - from : tall - top;
+	while (left > 0) {
+		int first = column + done, height = height_of(f, column),
+		    some = left < height - top ? left : height - top;
 		__syncthreads();
 		load_panel<STEPS, S::COLUMNS, S::GROUPS * GROUP, FOLD>(f, panel, by, first);
 		__syncthreads();
@@ -817,9 +654,14 @@ __launch_bounds__(shape<STEPS>::GROUPS *GROUP, 1) fused_kernel(const __grid_cons
 				}
 			}
 		}
-		look_over<KIND>(f, aside, by.test, first, count); /* while the panel is there */
+		look_over<KIND>(f, aside, tests_of(by), first, count); /* while the panel is there */
 		count = 0;
 		done = done + S::COLUMNS < WHOLE && first + S::COLUMNS < f.nc ? done + S::COLUMNS : 0;
+		if (done == 0) {
+			left -= some;
+			column += WHOLE;
+			top = 0;
+		}
 	}
 	give_up(f, aside);
 }
@@ -859,7 +701,8 @@ longest(int device)
 			    cudaFuncSetAttribute(shapes[i].kernel[e], cudaFuncAttributeMaxDynamicSharedMemorySize,
 						 shapes[i].bytes) != cudaSuccess)
 				return 0;
-	return shapes[SHAPES - 1].steps * STEP;
+	static_assert(FUSED_IN_REGISTERS == 304, "the last of the shapes");
+	return long_there(device) ? (int64_t)INT32_MAX : (int64_t)FUSED_IN_REGISTERS;
 }
 
 static void
@@ -868,12 +711,17 @@ launch_products(const fused &f, cudaStream_t stream)
 	int i = 0, device = 0, processors = 1;
 	cudaGetDevice(&device);
 	cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+	processors = f.blocks > 0 ? f.blocks : processors;
+	if (f.ld > FUSED_IN_REGISTERS) {
+		if (!launch_long(f, processors, stream) && f.handed != NULL)
+			cudaMemsetAsync(f.handed, 0x7f, sizeof *f.handed, stream); /* more than there is room for */
+		return;
+	}
 	int64_t length = f.fold > 0 && f.fold + 4 > f.ld ? f.fold + 4 : f.ld;
 	while (shapes[i].steps * STEP < length)
 		i++;
 	int kind = f.fold > 0 ? FOLDED : f.l.sum == KNNG_SUM_EITHER ? EITHER : f.even ? EVEN : UNEVEN;
 	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, kind != FOLDED ? shapes[i].columns : (int)SORTED);
-	processors = f.blocks > 0 ? f.blocks : processors;
 	unsigned blocks = (unsigned)(meetings < processors ? meetings : processors);
 	shapes[i].kernel[kind]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
 }
@@ -918,7 +766,7 @@ static int64_t
 longest(int device)
 {
 	(void)device;
-	return 304;
+	return INT32_MAX;
 }
 
 static void

@@ -8,7 +8,8 @@ enum {
 	TOGETHER = 128, /* columns of one product */
 	SORTED = 1024,  /* that are put in order: a power of two */
 	SORTERS = 512,  /* threads that do so */
-	FOLDED_LONGEST = 96
+	FOLDED_LONGEST = 96,
+	FUSED_IN_REGISTERS = 304 /* the longest rows that lie in registers; fused_long.cu has longer ones */
 };
 
 /* A tile whose scores reach no memory, of 32 768 rows and columns at most. */
@@ -16,10 +17,12 @@ typedef struct {
 	const __half *rows, *columns; /* of the tile, ld halves each */
 	int64_t ld;
 	int nr, nc;
-	uint32_t flip;        /* of two halves: the signs of rows, where nearer pairs have smaller products */
-	int fold;             /* 0, or the first of four features, a multiple of 4, that rows have not got: what
-				 products are compared with is folded in there */
-	bool both;            /* serves the columns' lists too */
+	uint32_t flip; /* of two halves: the signs of rows, where nearer pairs have smaller products */
+	int fold;      /* 0, or the first of four features, a multiple of 4, that rows have not got: what
+			  products are compared with is folded in there */
+	bool both;     /* serves the columns' lists too */
+	bool half;     /* rows and columns are the same points: each pair is met once, as the row that comes first,
+			  and serves both lists */
 	float2 *row, *column; /* [nr], [nc] room */
 	bool even;            /* few pairs pass, and rows are of length one, or products folded */
 	double spread;        /* of what columns ask for that are tested together: the largest by the smallest */

@@ -8,6 +8,7 @@
 #define KNNG_CUDA_LISTS_H
 
 #include "cuda/search/kernels.h"
+#include "search/bounds.h"
 
 #include <math_constants.h>
 
@@ -85,17 +86,22 @@ __device__ static inline float
 product_of(const tile &t, int64_t r, int64_t c)
 {
 	const int4 *row = (const int4 *)(t.rows + r * t.ld), *column = (const int4 *)(t.columns + c * t.ld);
-	float sum = 0;
-	for (int64_t l = 0; l < t.ld / 8; l++) {
-		int4 a = row[l], b = column[l];
-		const __half2 *u = (const __half2 *)&a, *v = (const __half2 *)&b;
+	float all = 0;
+	for (int64_t l = 0; l < t.ld / 8;) {
+		int64_t end = l + KNNG_TENSOR_PART / 8 < t.ld / 8 ? l + KNNG_TENSOR_PART / 8 : t.ld / 8;
+		float sum = 0;
+		for (; l < end; l++) {
+			int4 a = row[l], b = column[l];
+			const __half2 *u = (const __half2 *)&a, *v = (const __half2 *)&b;
 #pragma unroll
-		for (int e = 0; e < 4; e++) {
-			sum = __fmaf_rn(__low2float(u[e]), __low2float(v[e]), sum);
-			sum = __fmaf_rn(__high2float(u[e]), __high2float(v[e]), sum);
+			for (int e = 0; e < 4; e++) {
+				sum = __fmaf_rn(__low2float(u[e]), __low2float(v[e]), sum);
+				sum = __fmaf_rn(__high2float(u[e]), __high2float(v[e]), sum);
+			}
 		}
+		all += sum;
 	}
-	return sum;
+	return all;
 }
 
 /* The optimistic value of the pair (i, j) at (r, c) of a tile: no less than the value before it was stored; see (6.11)

@@ -6,43 +6,83 @@
  * bucket; then they go there; then each bucket is put in order, and entries of two lists that are one pair become one.
  * The side of the blocks is chosen so that the pairs of most buckets are worked at in one round. Either way eight
  * threads are the eight accumulators of a pair. */
-#include "cuda/search/kernels.h"
+#include "cuda/search/lists.h"
 
 #include <cuda_pipeline.h>
 
 /* ---------------------------------------------------------------- kernels */
 
 /* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth, as long
- * as enough is on its way; the list's own row stays in L1. */
-enum { BLOCK = 128 };
+ * as enough is on its way; the list's own row stays in L1. Where these are all of a list, and more than WORTH bytes lie
+ * in what has no place among the k best scores, those come first: their distances prove a threshold, (5.3), as in
+ * prune.cu, and what lies below it is left out. */
+enum { WORTH = 1 << 15, MARKED = 8192 };
 template <knng_sum SUM, typename T>
 __global__ static void
 __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_final_map map, prepared u, prepared columns,
 					    int64_t from, int64_t end)
 {
-	__shared__ int chosen[BLOCK], some;
+	__shared__ histogram h;
+	__shared__ double shared[BLOCK / 32];
+	__shared__ uint32_t made[MARKED / 32]; /* a bit an entry */
+	__shared__ int chosen[BLOCK], some, out;
 	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
 	uint64_t *keys = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
 	const T *x = (const T *)u.at + i * u.ld, *y = (const T *)columns.at;
 	int pair = threadIdx.x / LANES;
-	for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
-		if (threadIdx.x == 0)
-			some = 0;
-		__syncthreads();
-		int64_t e = e0 + threadIdx.x;
-		if (e < n && js[e] >= from && js[e] < end)
-			chosen[atomicAdd(&some, 1)] = (int)threadIdx.x;
-		__syncthreads();
-		for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
-			int c = c0 + pair;
-			e = e0 + chosen[c < some ? c : some - 1];
-			uint64_t bits = distance_of<SUM>(x, y + js[e] * u.ld, u.ld, map);
-			if (threadIdx.x % LANES == 0 && c < some)
-				keys[e] = bits;
+	bool twice = n > l.k && n <= MARKED && (n - l.k) * u.ld * (int64_t)sizeof(T) > WORTH, beyond = false;
+	for (int64_t e = threadIdx.x; twice && e < n; e += BLOCK)
+		beyond = beyond || js[e] < from || js[e] >= end;
+	twice = !__syncthreads_or(beyond) && twice;
+	uint64_t last = twice ? block_select(keys, js, n, l.k, 4, false, true, &h).key : ~0ull;
+	double threshold = -CUDART_INF, worst = 0;
+	for (int e = threadIdx.x; twice && e < MARKED / 32; e += BLOCK)
+		made[e] = 0;
+	if (threadIdx.x == 0)
+		out = 0;
+	for (int turn = 0; turn <= twice; turn++) {
+		for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
+			if (threadIdx.x == 0)
+				some = 0;
+			__syncthreads();
+			int64_t e = e0 + threadIdx.x;
+			bool there = e < n && js[e] >= from && js[e] < end;
+			if (there && twice && turn == 0)
+				there = keys[e] <= last;
+			if (there && turn == 1)
+				there = (made[e / 32] >> e % 32 & 1) == 0;
+			if (there && turn == 1 && score_of(keys[e]) < threshold) {
+				keys[e] = NO_ANSWER;
+				atomicAdd(&out, 1);
+				there = false;
+			}
+			if (there)
+				chosen[atomicAdd(&some, 1)] = (int)threadIdx.x;
+			if (there && twice)
+				atomicOr(&made[e / 32], 1u << e % 32);
+			__syncthreads();
+			for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
+				int c = c0 + pair;
+				e = e0 + chosen[c < some ? c : some - 1];
+				uint64_t bits = distance_of<SUM>(x, y + js[e] * u.ld, u.ld, map);
+				if (threadIdx.x % LANES == 0 && c < some)
+					keys[e] = bits;
+				worst = fmax(worst, __longlong_as_double((long long)bits));
+			}
+			__syncthreads();
 		}
-		__syncthreads();
+		if (turn == 0 && twice) {
+			worst = -block_min(-worst, shared, BLOCK);
+#ifdef KNNG_PLANT_RADIUS
+			worst = 0;
+#endif
+			double radius = fmin(l.radius[i], knng_radius_of(map, l.d, worst));
+			threshold = knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0);
+		}
 	}
+	if (threadIdx.x == 0 && out > 0)
+		l.spent[i] -= out; /* of what the list has (best.cu) */
 }
 
 /* How much the threads before this one have; all: how much the block has. warp: shared, [THREADS / 32]. */

@@ -16,8 +16,11 @@ static const struct {
 	{8, 32, false},     {64, 32, false}, {512, 32, false}, {2048, 32, false}, {4096, 32, false},
 	{512, 2048, false}, {8, 29, true},   {168, 29, true},  {1024, 29, true},  {4096, 29, true},
 };
+/* And rows that are too long for registers, in one part and in several. */
+static const int64_t long_rows[] = {312, 320, 1000, 2048, 2056, 4096};
 enum {
 	SHAPES = sizeof shapes / sizeof *shapes,
+	LONG = sizeof long_rows / sizeof *long_rows,
 	LONGEST = 4096,
 	MOST = 2048,
 #ifdef KNNG_PLAIN /* where one is as good as another */
@@ -142,14 +145,17 @@ tensor_check(int device, char *const room[2], knng_err *err)
 				goto out;
 		}
 	}
-	for (int64_t d = 8, longest = fused_longest(device); d <= longest; d += 8) {
+	for (int i = 0; i < FUSED_IN_REGISTERS / 8 + LONG; i++) {
+		int64_t d = i < FUSED_IN_REGISTERS / 8 ? 8 * (i + 1) : long_rows[i - FUSED_IN_REGISTERS / 8];
+		int64_t n = d <= ALL_HALVES / FUSED ? (int64_t)FUSED : ALL_HALVES / LONGEST;
+		if (d > fused_longest(device))
+			break;
 		tensor_make(&t, (uint64_t)d, d, false, b.host[0], b.host[1], b.values);
 		/* Of rows that may be folded every kind of kernel, of others one in turn. */
 		int kinds = fused_fold(d) > 0 ? 4 : 1;
 		for (int kind = 0; kind < kinds; kind++)
-			if ((status = multiply_fused(s, device, &t, FUSED, kinds > 1 ? kind : d / 8 % 3, &b, err)) !=
-				    KNNG_OK ||
-			    (status = look(s, device, &t, FUSED, false, &b, &worst, err)) != KNNG_OK)
+			if ((status = multiply_fused(s, device, &t, n, kinds > 1 ? kind : i % 3, &b, err)) != KNNG_OK ||
+			    (status = look(s, device, &t, n, false, &b, &worst, err)) != KNNG_OK)
 				goto out;
 	}
 	TRY_BLAS(cublasSetMathMode(s->blas, CUBLAS_PEDANTIC_MATH));

@@ -122,7 +122,7 @@ fault() {
 	local t=$SECONDS ok=0 rc=0
 	pair
 	variant "$1" "$2"
-	timeout -k 10 "$slowest" env -C "$root/$work/$1" octave-cli --norc -H -q --path "$root/tests/gpu" --eval '[~, f] = gpu_fused(); exit(f > 0)' \
+	timeout -k 10 "$slowest" env -C "$root/$work/$1" octave-cli --norc -H -q --path "$root/tests/gpu" --eval "[~, f] = gpu_fused(${3:-}); exit(f > 0)" \
 		</dev/null >"$work/fused_$1.log" 2>&1 || rc=$?
 	[ "$rc" = 1 ] && grep -qE "$found" "$work/fused_$1.log" && ok=1
 	result "fused_$1" "$ok" $((1 - ok)) $((SECONDS - t)) "$(grep -E "$found" "$work/fused_$1.log" | tail -n 1)"
@@ -166,7 +166,8 @@ if [ "$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)" = 9.0 ];
 	other
 	fault planted_drop -DKNNG_PLANT_DROP &
 	fault planted_layout -DKNNG_PLANT_LAYOUT &
-	names+=(fused_planted_row fused_planted_drop fused_planted_layout)
+	fault planted_long -DKNNG_PLANT_LONG "'long'" &
+	names+=(fused_planted_row fused_planted_drop fused_planted_layout fused_planted_long)
 fi
 if [ -z "${KNNG_GPU_NO_SANITIZER:-}" ]; then
 	green &

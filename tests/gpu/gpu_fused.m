@@ -46,6 +46,19 @@ for c = {[2700 70 7 2048], [6000 92 5 4096], [3000 50 7 2048], [3000 56 9 2048],
   more(end + 1, :) = {sprintf('euclidean, %d rows of %d features', c(1), c(2)), ...
                       @(on) knngraph(X, c(3), 'euclidean', 'Device', on, 'TileSize', c(4), 'Prune', 'off'), true};
 end
+for d = [312 320 777 1024 2041 2048 2049 2600 4200]  % too long for registers, in one part and in several
+  X = randn(400 + (d < 2000) * 300, d);
+  for m = unique({'euclidean', metrics{1 + mod(d, 5)}})
+    name = sprintf('long, %s, %d features', m{1}, d);
+    more(end + 1, :) = {name, @(on) knngraph(X, 9, m{1}, 'Device', on, 'TileSize', 256), true};
+    more(end + 1, :) = {[name ', many'], @(on) knngraph(X, 170, m{1}, 'Device', on, 'TileSize', 512), true};
+    more(end + 1, :) = {[name ', queries'], @(on) knng.knnsearch(X, X(1:2:end, :) / 2, 'K', 7, 'Distance', m{1}, ...
+                                                                 'Device', on, 'TileSize', 128), true};
+  end
+  Z = round(X(ceil((1:size(X, 1)) / 3), :));  % ties, and equal rows
+  more(end + 1, :) = {sprintf('long, ties, %d features', d), ...
+                      @(on) knngraph(Z, 30, 'euclidean', 'Device', on, 'TileSize', 256), false};
+end
 picked = nargin > 0;
 if picked
   more = more(strncmp(more(:, 1), only, numel(only)), :);
@@ -66,12 +79,18 @@ n = 70001;
 list = knng.devices();
 takes_wgmma = strncmp(list(1).capability, '9.0', 3);
 group = ceil(n / 300 * rand(n, 1));
-kinds = {'normal', 'integers', 'clusters', 'clusters in a row', 'normal', 'clusters', 'normal', 'clusters'};
-of = [1 1 1 1 2 2 3 4];  % metrics; of all but the first rows have one length
+kinds = {'normal', 'integers', 'clusters', 'clusters in a row', 'normal', 'clusters', 'normal', 'clusters', ...
+         'normal', 'clusters', 'normal'};
+of = [1 1 1 1 2 2 3 4 1 2 3];  % metrics; of all but the first rows have one length
+features = [24 * ones(1, 8), 320, 400, 2100];
 for i = 1:numel(kinds) * ~picked
   kind = kinds(i);
   metric = metrics{of(i)};
-  X = randn(n, 24);
+  d = features(i);
+  X = randn(n, d);
+  if d > 24
+    X = single(X);
+  end
   if strcmp(kind{1}, 'integers')
     X = round(X(:, 1:6));
   elseif kind{1}(1) == 'c'
@@ -79,7 +98,7 @@ for i = 1:numel(kinds) * ~picked
     if ~strcmp(kind{1}, 'clusters')
       of_rows = sort(group);
     end
-    C = 20 * randn(max(group), 24);
+    C = 20 * randn(max(group), d);
     X = X + C(of_rows, :);
   end
   rows = unique([1:40, 8180:8200, 32760:32780, 65530:65540, n - 20:n, ceil(n * rand(1, 300))]);
@@ -94,7 +113,7 @@ for i = 1:numel(kinds) * ~picked
   ok = [all(same), sum(cell2mat(struct2cell(info.certified))) == n, made];
   npass = npass + sum(ok);
   nfail = nfail + sum(~ok);
-  fprintf('%s, %s, %d rows: %s, %d rows looked at\n', kind{1}, metric, n, mat2str(ok), numel(rows));
+  fprintf('%s, %s, %d rows of %d: %s, %d rows looked at\n', kind{1}, metric, n, d, mat2str(ok), numel(rows));
 end
 fprintf('%d passed, %d failed\n', npass, nfail);
 end

@@ -19,7 +19,12 @@ knngraph(C, 60, 'abspearson', 'Device', 1);
 knngraph(C, 60, 'abspearson', 'Device', 1, 'TileSize', 256);          % in several launches
 knng.knnsearch(C, C(1:99, :) / 2, 'K', 30, 'Device', 1);
 knngraph(floor(A), 4, 'sqeuclidean', 'Device', 1, 'TileSize', 256);
-knngraph(randn(301, 2049), 5, 'euclidean', 'Device', 1, 'TileSize', 256);  % products in parts
+for d = [320 2049]                             % too long for registers; products in parts
+  L = randn(301, d);
+  knngraph(L, 5, 'euclidean', 'Device', 1, 'TileSize', 256);
+  knng.knnsearch(L, L(1:99, :) / 2, 'K', 40, 'Distance', 'abspearson', 'Device', 1, 'TileSize', 128);
+  knngraph(L, 5, 'antipearson', 'Device', 1);  % tiles by cuBLAS
+end
 E = [randn(300, 90); 1e8 + randn(100, 90)];    % rows that come in panels, some of them up to the scan
 try
   knngraph(E, 3, 'euclidean', 'Device', 1, 'TileSize', 64, 'MaxDeviceMemory', 1e6);
