@@ -139,7 +139,7 @@ typedef struct {
 	const char *target;
 	int blas;      /* KNNG_BLAS_… */
 	double bytes;  /* host memory that the run takes at most, beside input, output and BLAS's own buffers */
-	double tables; /* of these, those of a radius on GPUs (widen.h) */
+	double tables; /* of these, those of a radius on GPUs (size.h) */
 	double least;  /* the least that would do */
 	const struct knng_backend *backend;
 	int ndevices; /* GPUs, counted from 0; 0: the CPU works */

@@ -10,7 +10,6 @@
 #include "search/separate.h"
 #include "search/size.h"
 #include "search/source.h"
-#include "search/widen.h"
 
 #include <stdio.h>
 #include <strings.h>

@@ -171,3 +171,47 @@ knng_fit(knng_plan *plan, double limit)
 	plan->block = plan->m;
 	plan->panel = plan->x.n > plan->m ? plan->x.n : plan->m;
 }
+
+/* ---------------------------------------------------------------- a radius on GPUs */
+
+int64_t
+knng_widen_first(int64_t k, int64_t others)
+{
+	enum { FIRST = 32 }; /* where no sample says how many */
+	k = k > FIRST ? k : (int64_t)FIRST;
+	return others < k ? others : k;
+}
+
+/* Of the tables: for so many rows, each of which finds itself, too, where it is asked for again in a graph; or for all
+ * that one row may find, and for a sample. */
+static int64_t
+places_of(const knng_plan *plan, int64_t each, int64_t k)
+{
+	enum { DEEP = 2048 }; /* the nearest that are looked at, at most */
+	int64_t places = each * (k + 1), deep = plan->x.n < DEEP ? plan->x.n : (int64_t)DEEP;
+	places = places > plan->x.n ? places : plan->x.n;
+	return plan->m < KNNG_WIDEN_MANY || places > KNNG_WIDEN_LOOKED * deep ? places : KNNG_WIDEN_LOOKED * deep;
+}
+
+double
+knng_widen_bytes(const knng_plan *plan, int64_t places)
+{
+	enum { PLACE = sizeof(int32_t) + sizeof(double), ROW = sizeof(uint8_t) + sizeof(int32_t) };
+	return (double)places * PLACE + (double)plan->m * ROW + 4096;
+}
+
+int64_t
+knng_widen_places(const knng_plan *plan, int64_t k, double free)
+{
+	int64_t each = plan->m;
+	while (each > 1 && knng_widen_bytes(plan, places_of(plan, each, k)) > free / 4)
+		each = (each + 1) / 2;
+	return places_of(plan, each, k);
+}
+
+void
+knng_widen_fit(knng_plan *plan, double limit)
+{
+	plan->tables = knng_widen_bytes(plan, knng_widen_places(plan, plan->k, limit - plan->bytes));
+	plan->bytes += plan->tables;
+}

@@ -42,4 +42,19 @@ void knng_fit(knng_plan *plan, double limit);
  * find fewer). */
 int64_t knng_refine_rows(int64_t k, int64_t d);
 
+/* A radius on GPUs (widen.h): the nearest of so many rows are looked at, where that many or more are asked for. */
+enum { KNNG_WIDEN_LOOKED = 256, KNNG_WIDEN_MANY = 4096 };
+
+/* How many are sought first of a row that can have so many others, where it is said to have k within the radius. */
+int64_t knng_widen_first(int64_t k, int64_t others);
+
+/* Places of its tables of k nearest: for all rows, or for fewer at once where that would be more than a quarter of
+ * what is free. What it takes with so many places, beside its searches. */
+int64_t knng_widen_places(const knng_plan *plan, int64_t k, double free);
+double knng_widen_bytes(const knng_plan *plan, int64_t places);
+
+/* Adds to plan->bytes what it takes beside a search for plan->k nearest, plan->tables: for as many rows at once as fit
+ * into a quarter of what is left of the limit. */
+void knng_widen_fit(knng_plan *plan, double limit);
+
 #endif

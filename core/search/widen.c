@@ -10,15 +10,10 @@
 #include <string.h>
 
 enum {
-	FIRST = 32,   /* neighbours of a row, where no sample says how many */
-	FEWEST = 8,   /* or where it does, */
-	DEEP = 2048,  /* up to so many, which are looked at, */
-	LOOKED = 256, /* of so many rows, */
-	MANY = 4096,  /* if that many are asked for */
-	MORE = 8,     /* times as many, the next time */
-	ROWS = 4096,  /* of a table, that a job looks at */
+	FEWEST = 8,  /* neighbours of a row, where a sample says how many */
+	MORE = 8,    /* times as many, the next time */
+	ROWS = 4096, /* of a table, that a job looks at */
 };
-enum { BYTES = sizeof(int32_t) + sizeof(double) }; /* of a place in the tables */
 
 typedef struct {
 	const knng_plan *plan;
@@ -42,46 +37,6 @@ typedef struct {
 
 /* ---------------------------------------------------------------- memory */
 
-int64_t
-knng_widen_first(int64_t k, int64_t others)
-{
-	k = k > FIRST ? k : (int64_t)FIRST;
-	return others < k ? others : k;
-}
-
-/* Of the tables: for so many rows, each of which finds itself, too, where it is asked for again in a graph; or for all
- * that one row may find, and for a sample. */
-static int64_t
-places_of(const knng_plan *plan, int64_t each, int64_t k)
-{
-	int64_t places = each * (k + 1), deep = plan->x.n < DEEP ? plan->x.n : (int64_t)DEEP;
-	places = places > plan->x.n ? places : plan->x.n;
-	return plan->m < MANY || places > LOOKED * deep ? places : LOOKED * deep;
-}
-
-static double
-bytes_of(const knng_plan *plan, int64_t places)
-{
-	return (double)places * BYTES + (double)plan->m * 5 + 4096;
-}
-
-/* For as many rows as fit into a quarter of what there is. */
-static int64_t
-places_in(const knng_plan *plan, int64_t k, double free)
-{
-	int64_t each = plan->m;
-	while (each > 1 && bytes_of(plan, places_of(plan, each, k)) > free / 4)
-		each = (each + 1) / 2;
-	return places_of(plan, each, k);
-}
-
-void
-knng_widen_fit(knng_plan *plan, double limit)
-{
-	plan->tables = bytes_of(plan, places_in(plan, plan->k, limit - plan->bytes));
-	plan->bytes += plan->tables;
-}
-
 static void
 close_tables(widening *w)
 {
@@ -98,15 +53,15 @@ open_tables(widening *w, int64_t k, knng_err *err)
 {
 	const knng_plan *plan = w->plan;
 	double free = knng_budget_of(plan).limit - (plan->bytes - plan->tables);
-	int64_t places = places_in(plan, k, free);
+	int64_t places = knng_widen_places(plan, k, free);
+	double bytes = (double)places * (sizeof *w->idx + sizeof *w->dist);
 	if (places <= w->room)
 		return KNNG_OK;
 	close_tables(w);
 	w->idx = knng_alloc(places, sizeof *w->idx);
 	w->dist = knng_alloc(places, sizeof *w->dist);
 	w->room = places;
-	return w->idx != NULL && w->dist != NULL ? KNNG_OK
-						 : knng_fail_memory(err, "the nearest of rows", (double)places * BYTES);
+	return w->idx != NULL && w->dist != NULL ? KNNG_OK : knng_fail_memory(err, "the nearest of rows", bytes);
 }
 
 static double
@@ -180,7 +135,7 @@ options_of(widening *w)
 {
 	knng_options opt = w->plan->opt;
 	if (opt.max_memory > 0)
-		opt.held += bytes_of(w->plan, w->room) + found_bytes(w);
+		opt.held += knng_widen_bytes(w->plan, w->room) + found_bytes(w);
 	opt.range = NULL;
 	opt.task.progress = show;
 	opt.task.context = w;
@@ -218,7 +173,7 @@ add_info(widening *w, const knng_plan *plan, const knng_info *one, double before
 	bool first = counts && !w->told, limited = plan->opt.max_memory > 0;
 	w->told = w->told || counts;
 	part.peak += before - plan->opt.held - (double)w->held + w->plan->opt.held;
-	part.planned += limited ? -found_bytes(w) : bytes_of(w->plan, w->room); /* what is found is added at last */
+	part.planned += limited ? -found_bytes(w) : knng_widen_bytes(w->plan, w->room);
 	if (w->graph || !counts) { /* its queries have been said as rows of X, or before */
 		part.nonfinite -= part.nonfinite_queries;
 		part.constant -= part.constant_queries;
@@ -322,22 +277,22 @@ by_size(const void *a, const void *b)
 static knng_status
 look(widening *w, int64_t count, int64_t *k, int64_t *half, knng_err *err)
 {
-	int32_t some[LOOKED];
-	int64_t size[LOOKED], deep = w->room / LOOKED;
-	for (int64_t i = 0; i < LOOKED; i++)
-		some[i] = w->list[i * count / LOOKED];
+	int32_t some[KNNG_WIDEN_LOOKED];
+	int64_t size[KNNG_WIDEN_LOOKED], deep = w->room / KNNG_WIDEN_LOOKED;
+	for (int64_t i = 0; i < KNNG_WIDEN_LOOKED; i++)
+		some[i] = w->list[i * count / KNNG_WIDEN_LOOKED];
 	w->rows = some;
-	w->count = LOOKED;
+	w->count = KNNG_WIDEN_LOOKED;
 	w->k = deep < w->plan->x.n ? deep : w->plan->x.n;
 	knng_status status = ask(w, false, false, err);
 	if (status != KNNG_OK || !w->found_in_tables)
 		return status;
 	w->done -= w->part;
-	for (int64_t i = 0; i < LOOKED; i++)
+	for (int64_t i = 0; i < KNNG_WIDEN_LOOKED; i++)
 		size[i] = within(w, i);
-	qsort(size, LOOKED, sizeof *size, by_size);
-	int64_t most = size[LOOKED * 9 / 10], wanted = most + most / 8 + 1;
-	*half = size[LOOKED / 2];
+	qsort(size, KNNG_WIDEN_LOOKED, sizeof *size, by_size);
+	int64_t most = size[KNNG_WIDEN_LOOKED * 9 / 10], wanted = most + most / 8 + 1;
+	*half = size[KNNG_WIDEN_LOOKED / 2];
 	*k = wanted > *k ? wanted : *k;
 	return KNNG_OK;
 }
@@ -412,7 +367,7 @@ widen(widening *w, bool *whole, knng_err *err)
 	knng_status status = open_tables(w, k, err);
 	w->all = 1.25 * (double)plan->m * (double)plan->x.n;
 	memset(w->open, 1, (size_t)plan->m);
-	if (status == KNNG_OK && collect(w) >= MANY) {
+	if (status == KNNG_OK && collect(w) >= KNNG_WIDEN_MANY) {
 		k = k < FEWEST ? k : (int64_t)FEWEST;
 		status = look(w, count, &k, &half, err);
 	}
@@ -430,7 +385,7 @@ widen(widening *w, bool *whole, knng_err *err)
 		int64_t more = MORE * w->k, twice = 2 * w->k;
 		if ((status = knng_range_want(w->found, least - w->graph * (double)plan->m, err)) != KNNG_OK)
 			break;
-		if (count >= MANY && w->room / LOOKED > twice) {
+		if (count >= KNNG_WIDEN_MANY && w->room / KNNG_WIDEN_LOOKED > twice) {
 			more = twice;
 			status = look(w, count, &more, &half, err);
 		}

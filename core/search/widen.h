@@ -11,13 +11,6 @@
 #include "search/range.h"
 #include "search/separate.h"
 
-/* How many are sought first of a row that can have so many others, where it is said to have k within the radius. */
-int64_t knng_widen_first(int64_t k, int64_t others);
-
-/* Adds to plan->bytes what it takes beside a search for plan->k nearest, plan->tables: for all rows, or for fewer at
- * once where that would be more than a quarter of what is left of the limit. */
-void knng_widen_fit(knng_plan *plan, double limit);
-
 /* Searches with run; what it finds goes to plan->opt.range, which is open. held: bytes when the search began. info is
  * what the searches say together. Errors: those of run, and of range.h. */
 knng_status knng_widen(const knng_plan *plan, int64_t held, knng_runner *run, knng_info *info, knng_err *err);
