@@ -165,15 +165,18 @@ plan_part(widening *w, bool together, knng_plan *part, knng_err *err)
 }
 
 /* Adds what one search says: of rows, what those say that have all rows of the answer between them. What it held when
- * it began is `before`. name: it says what was done, and where. */
+ * it began is `before`; some of that its plan may count as well (options_of). Of memory it adds what the search itself
+ * takes, and the tables: what is found the whole counts, once, when all is (knng_run). name: it says what was done, and
+ * where. */
 static void
 add_info(widening *w, const knng_plan *plan, const knng_info *one, double before, bool counts, bool name)
 {
 	knng_info part = *one, was = *w->info;
-	bool first = counts && !w->told, limited = plan->opt.max_memory > 0;
+	bool first = counts && !w->told;
+	double counted = plan->opt.held - w->plan->opt.held;
 	w->told = w->told || counts;
-	part.peak += before - plan->opt.held - (double)w->held + w->plan->opt.held;
-	part.planned += limited ? -found_bytes(w) : knng_widen_bytes(w->plan, w->room);
+	part.peak += before - (double)w->held - counted;
+	part.planned += knng_widen_bytes(w->plan, w->room) - counted;
 	if (w->graph || !counts) { /* its queries have been said as rows of X, or before */
 		part.nonfinite -= part.nonfinite_queries;
 		part.constant -= part.constant_queries;
@@ -341,7 +344,7 @@ finish_on_cpu(widening *w, bool *whole, knng_err *err)
 	w->part = (double)count * (double)plan->x.n;
 	w->all = w->all > w->done + w->part ? w->all : w->done + w->part;
 	status = w->run(&part, NULL, &one, err);
-	one.planned -= *whole ? w->found->bytes : 0; /* which the whole adds */
+	one.planned -= opt.range == w->found ? w->found->bytes : 0; /* the whole counts them */
 	add_info(w, &part, &one, before, !w->told, true);
 	if (status == KNNG_OK && !*whole)
 		status = take_rest(w, &rest, err);
