@@ -21,7 +21,6 @@ typedef struct {
 	knng_range *found;
 	knng_info *info;
 	bool graph, told;       /* told: info has what is to be said of X */
-	bool found_in_tables;   /* the last search was made */
 	int64_t held;           /* bytes, when the search began */
 	double done, part, all; /* pairs that were compared; those of what runs now; of all, as far as is known */
 	uint8_t *open;          /* [m] of rows that may have more than were sought */
@@ -197,16 +196,16 @@ add_info(widening *w, const knng_plan *plan, const knng_info *one, double before
 	w->info->blocks = was.blocks + (counts ? one->blocks : 0);
 }
 
-/* The k nearest of the rows to the tables. */
+/* The k nearest of the rows to the tables; *there: they are, or w->why says why not. */
 static knng_status
-ask(widening *w, bool together, bool counts, knng_err *err)
+ask(widening *w, bool together, bool counts, bool *there, knng_err *err)
 {
 	knng_plan plan;
 	knng_info one = {0};
 	double before = (double)knng_sys().bytes;
 	const knng_output out = {w->idx, KNNG_I32, 0, w->dist, KNNG_F64, w->k, 1};
 	w->part = (double)w->count * (double)w->plan->x.n;
-	w->found_in_tables = false;
+	*there = false;
 	w->all = w->all > w->done + w->part ? w->all : w->done + w->part;
 	knng_err problem = {0};
 	knng_status status = plan_part(w, together, &plan, &problem);
@@ -223,7 +222,7 @@ ask(widening *w, bool together, bool counts, knng_err *err)
 	add_info(w, &plan, &one, before, counts, one.fallback[0] != 0);
 	if (one.fallback[0] != 0)
 		snprintf(w->why, sizeof w->why, "%.154s", one.fallback);
-	w->found_in_tables = status == KNNG_OK;
+	*there = status == KNNG_OK;
 	w->done += w->part;
 	return status;
 }
@@ -233,11 +232,12 @@ static knng_status
 search(widening *w, bool together, bool counts, knng_err *err)
 {
 	knng_task task = w->plan->opt.task;
-	knng_status status = ask(w, together, counts, err);
+	bool there;
+	knng_status status = ask(w, together, counts, &there, err);
 	double start = knng_seconds();
 	task.stage = knng_stage_name[KNNG_STAGE_SINK];
 	task.progress = NULL;
-	if (status == KNNG_OK && w->found_in_tables)
+	if (there)
 		status = knng_task_run(&task, w->plan->threads, knng_parts(ROWS, w->count), take_job, w, err);
 	w->info->seconds[KNNG_STAGE_SINK] += knng_seconds() - start;
 	return status;
@@ -287,8 +287,9 @@ look(widening *w, int64_t count, int64_t *k, int64_t *half, knng_err *err)
 	w->rows = some;
 	w->count = KNNG_WIDEN_LOOKED;
 	w->k = deep < w->plan->x.n ? deep : w->plan->x.n;
-	knng_status status = ask(w, false, false, err);
-	if (status != KNNG_OK || !w->found_in_tables)
+	bool there;
+	knng_status status = ask(w, false, false, &there, err);
+	if (!there)
 		return status;
 	w->done -= w->part;
 	for (int64_t i = 0; i < KNNG_WIDEN_LOOKED; i++)
