@@ -20,18 +20,18 @@ typedef struct {
 	knng_runner *run;
 	knng_range *found;
 	knng_info *info;
-	bool graph, told;       /* told: info has what is to be said of X */
-	int64_t held;           /* bytes, when the search began */
-	double done, part, all; /* pairs that were compared; those of what runs now; of all, as far as is known */
-	uint8_t *open;          /* [m] of rows that may have more than were sought */
-	int32_t *list;          /* [m] rows to be asked for again */
-	int64_t pairs;          /* that were found, of a graph with rows themselves in part */
-	int32_t *idx;           /* [room] */
-	double *dist;           /* [room] */
-	int64_t room, k;        /* places of a row, now */
-	const int32_t *rows;    /* those in the tables; NULL: all */
-	int64_t count;          /* of them */
-	char why[155];          /* why the CPU does the rest; empty: it does not */
+	bool graph, told;    /* told: info has what is to be said of X */
+	int64_t held;        /* bytes, when the search began */
+	double done, part;   /* of progress: what is behind, and what runs now */
+	uint8_t *open;       /* [m] of rows that may have more than were sought */
+	int32_t *list;       /* [m] rows to be asked for again */
+	int64_t pairs;       /* that were found, of a graph with rows themselves in part */
+	int32_t *idx;        /* [room] */
+	double *dist;        /* [room] */
+	int64_t room, k;     /* places of a row, now */
+	const int32_t *rows; /* those in the tables; NULL: all */
+	int64_t count;       /* of them */
+	char why[155];       /* why the CPU does the rest; empty: it does not */
 } widening;
 
 /* ---------------------------------------------------------------- memory */
@@ -125,7 +125,7 @@ show(void *context, const char *stage, double fraction)
 	const widening *w = context;
 	const knng_task *task = &w->plan->opt.task;
 	if (task->progress != NULL)
-		task->progress(task->context, stage, (w->done + w->part * fraction) / w->all);
+		task->progress(task->context, stage, w->done + w->part * fraction);
 }
 
 /* A part of the whole: what it holds counts under a limit of its own; without one it is no longer free. */
@@ -204,9 +204,7 @@ ask(widening *w, bool together, bool counts, bool *there, knng_err *err)
 	knng_info one = {0};
 	double before = (double)knng_sys().bytes;
 	const knng_output out = {w->idx, KNNG_I32, 0, w->dist, KNNG_F64, w->k, 1};
-	w->part = (double)w->count * (double)w->plan->x.n;
 	*there = false;
-	w->all = w->all > w->done + w->part ? w->all : w->done + w->part;
 	knng_err problem = {0};
 	knng_status status = plan_part(w, together, &plan, &problem);
 	if (status != KNNG_OK && w->plan->opt.prepared != NULL) {
@@ -243,15 +241,19 @@ search(widening *w, bool together, bool counts, knng_err *err)
 	return status;
 }
 
-/* So many rows, as many at once as the tables have room for: those of the list, or, where there is none, all. */
+/* So many rows, as many at once as the tables have room for: those of the list, or, where there is none, all. For most
+ * of them that is enough; progress is to have something left for the others, however many these are. */
 static knng_status
 search_all(widening *w, const int32_t *list, int64_t count, bool counts, knng_err *err)
 {
+	const double most = 0.9;
 	int64_t each = w->room / w->k;
+	double left = 1 - w->done;
 	knng_status status = KNNG_OK;
 	for (int64_t first = 0; first < count && status == KNNG_OK && w->why[0] == 0; first += w->count) {
 		w->rows = list != NULL ? list + first : NULL;
 		w->count = count - first < each ? count - first : each;
+		w->part = most * left * (double)w->count / (double)count;
 		status = search(w, list == NULL, counts, err);
 	}
 	return status;
@@ -287,11 +289,11 @@ look(widening *w, int64_t count, int64_t *k, int64_t *half, knng_err *err)
 	w->rows = some;
 	w->count = KNNG_WIDEN_LOOKED;
 	w->k = deep < w->plan->x.n ? deep : w->plan->x.n;
+	w->part = 0; /* short: progress stays where it is */
 	bool there;
 	knng_status status = ask(w, false, false, &there, err);
 	if (!there)
 		return status;
-	w->done -= w->part;
 	for (int64_t i = 0; i < KNNG_WIDEN_LOOKED; i++)
 		size[i] = within(w, i);
 	qsort(size, KNNG_WIDEN_LOOKED, sizeof *size, by_size);
@@ -342,8 +344,7 @@ finish_on_cpu(widening *w, bool *whole, knng_err *err)
 	if (status != KNNG_OK)
 		return status;
 	snprintf(part.why_cpu, sizeof part.why_cpu, "%s", w->why);
-	w->part = (double)count * (double)plan->x.n;
-	w->all = w->all > w->done + w->part ? w->all : w->done + w->part;
+	w->part = 1 - w->done;
 	status = w->run(&part, NULL, &one, err);
 	one.planned -= opt.range == w->found ? w->found->bytes : 0; /* the whole counts them */
 	add_info(w, &part, &one, before, !w->told, true);
@@ -369,7 +370,6 @@ widen(widening *w, bool *whole, knng_err *err)
 	int64_t count = plan->m, k = plan->k, half = 0;
 	bool may = plan->opt.device.kind == KNNG_DEVICE_AUTO && plan->opt.prepared == NULL;
 	knng_status status = open_tables(w, k, err);
-	w->all = 1.25 * (double)plan->m * (double)plan->x.n;
 	memset(w->open, 1, (size_t)plan->m);
 	if (status == KNNG_OK && collect(w) >= KNNG_WIDEN_MANY) {
 		k = k < FEWEST ? k : (int64_t)FEWEST;
