@@ -54,6 +54,11 @@ function [npass, nfail] = gpu_within(n)
     };
     for q = 1:2
       [ri, rd, right] = searches{q, 2}({'Device', 'cpu'});
+      if q == 1
+        [~, ~, plain] = knngraph(Z, 1, how{:}, 'Device', 'cpu');
+      else
+        [~, ~, plain] = knng.knnsearch(Z, Q, 'K', 1, how{:}, 'Device', 'cpu');
+      end
       for w = 1:numel(devices)
         try
           [idx, dist, info] = searches{q, 2}({'Device', devices{w}});
@@ -66,6 +71,8 @@ function [npass, nfail] = gpu_within(n)
           elseif isempty(why) && ~isequal([info.nonfinite, info.constant, info.fewer], [right.nonfinite, right.constant, right.fewer])
             why = sprintf('other rows without distances: %s, not %s', mat2str([info.nonfinite, info.constant, info.fewer]), ...
                           mat2str([right.nonfinite, right.constant, right.fewer]));
+          elseif isempty(why)
+            why = unlike(info, plain);
           end
         catch e
           why = [e.identifier ' ' e.message];
@@ -87,6 +94,7 @@ function [npass, nfail] = gpu_within(n)
   end
 
   % With ever less memory: fewer rows at once, at last an error.
+  [~, ~, plain] = knngraph(X, 1, 'Device', 'cpu');
   for r = [at(3), at(n / 4)]
     [ri, rd, info] = knng.rangegraph(X, r, 'Device', 1);
     limit = info.memory.planned + 2e5 + 400 * n + 60 * numel([ri{:}]);
@@ -98,8 +106,10 @@ function [npass, nfail] = gpu_within(n)
       try
         [idx, dist, info] = knng.rangegraph(X, r, 'Device', 1, 'MaxMemory', limit);
         why = different(idx, dist, ri, rd);
-        if isempty(why) && info.memory.peak > limit
-          why = sprintf('%g bytes held', info.memory.peak);
+        if isempty(why) && info.memory.peak > min(limit, info.memory.planned)
+          why = sprintf('%g bytes held, %g planned', info.memory.peak, info.memory.planned);
+        elseif isempty(why)
+          why = unlike(info, plain);
         end
         most = max(most, info.blocks);
       catch e
@@ -147,6 +157,15 @@ function why = if_so(failed, text)
   why = '';
   if failed
     why = text;
+  end
+end
+
+% The same points, and as many rows that are certified, as a search for the nearest says.
+function why = unlike(info, right)
+  why = '';
+  said = @(info) [info.points, sum(cell2mat(struct2cell(info.certified)))];
+  if ~isequal(said(info), said(right))
+    why = sprintf('points and certified rows: %s, not %s', mat2str(said(info)), mat2str(said(right)));
   end
 end
 
