@@ -96,7 +96,8 @@ function e = estimate (n, d, k, varargin)
 %   knng:data:incomplete ('Rows' is 'complete', and no column is); of a file
 %   knng:io:open, :format, :truncated, :noHDF. A search that does not fit is
 %   none, and neither is a checkpoint that is another search's or has no room:
-%   see e.problem.
+%   see e.problem. Warnings, of X, unless 'Calibrate' is false: those of rows of
+%   knngraph but for constant ones: knng:data:nonFinite, :twoColumns, :fill.
 %
 %   Example:
 %     knng.estimate (50000, 300, 20, 'pearson')
@@ -365,6 +366,20 @@ end
 %! assert (strncmp (e.pruned, 'yes: 2 clusters far from each other one by one', 46) && e.seconds > 0, e.pruned);
 %! [~, ~, info] = knngraph (X, 10, few{:});
 %! assert (strncmp (e.pruned, info.pruned, 46), info.pruned);
+%!test   % rows of X without distances
+%! X = reshape (knng.internal.random (1, 12000), 2000, 6);
+%! X(5:7, [2 4]) = NaN;
+%! X(9, 1) = Inf;
+%! warning ('error', 'knng:data:nonFinite', 'local');
+%! e = knng.estimate (X, 3, 'Calibrate', false);
+%! calls = {@() knng.estimate(X, 3), @() knngraph(X, 3), @() knng.estimate(X, 3, 'Rows', 'pairwise', 'Radius', true)};
+%! said = {'', '', ''};
+%! for c = 1:3
+%!   try, e = calls{c}(); catch problem, said{c} = problem.message; end
+%! end
+%! assert (strncmp (said{1}, '4 of 2000 rows (0.2 %) hold NaN or Inf', 38), said{1});
+%! assert (said{2}, said{1});
+%! assert (strncmp (said{3}, '1 of 2000 rows (0.05 %) hold Inf: they have no neighbours (an empty list)', 72), said{3});
 %!test   % only columns without gaps
 %! X = reshape (knng.internal.random (1, 600), 100, 6);
 %! X(3, [2 5]) = NaN;

@@ -80,15 +80,17 @@ element(const knng_matrix *X, int64_t i, int64_t j)
 	return X->type == KNNG_F32 ? (double)((const float *)X->data)[at] : ((const double *)X->data)[at];
 }
 
-/* How many rows hold NaN or Inf; -1 where there is no memory to count in. Column by column, as they lie. */
-static int64_t
-broken(const knng_matrix *X)
+/* Column by column, as they lie. */
+int64_t
+knng_mex_nonfinite(const knng_matrix *X, bool missing)
 {
 	int64_t count = 0;
 	bool *is = knng_calloc(X->n, sizeof *is);
 	for (int64_t j = 0; j < X->d && is != NULL; j++)
-		for (int64_t i = 0; i < X->n; i++)
-			is[i] |= !isfinite(element(X, i, j));
+		for (int64_t i = 0; i < X->n; i++) {
+			double x = element(X, i, j);
+			is[i] |= !isfinite(x) && !(missing && isnan(x));
+		}
 	for (int64_t i = 0; i < X->n && is != NULL; i++)
 		count += is[i];
 	count = is != NULL ? count : -1;
@@ -144,7 +146,7 @@ warn_nonfinite(const knng_info *info, const knng_mex_rows *about)
 	char columns[160] = "", where[80] = "";
 	const knng_matrix *const both[2] = {about->x, about->y};
 	bool all = about->handling == KNNG_ROWS_ALL; /* else NaN is no reason */
-	int64_t of_queries = both[0] != NULL && both[1] != NULL && all ? broken(both[1]) : -1;
+	int64_t of_queries = both[0] != NULL && both[1] != NULL && all ? knng_mex_nonfinite(both[1], false) : -1;
 	if (of_queries >= 0)
 		snprintf(where, sizeof where, "; %lld of the %lld rows of Y", (long long)of_queries,
 			 (long long)both[1]->n);

@@ -24,6 +24,10 @@ typedef struct {
 				     pairs of those of X, and it has 'pairwise' */
 } knng_mex_rows;
 
+/* How many rows hold NaN or Inf; missing: NaN is a missing value, and Inf counts alone. -1: there is no memory to count
+ * in. */
+int64_t knng_mex_nonfinite(const knng_matrix *X, bool missing);
+
 /* Warns of rows that have no distances, of correlations that are none, and of numbers that may stand for missing ones.
  */
 void knng_mex_warn_rows(const knng_info *info, const knng_mex_rows *about);

@@ -1318,6 +1318,20 @@ prepare(knng_call *call, request *r, knng_err *err)
 	return KNNG_OK;
 }
 
+/* What a search of X would warn of. */
+static void
+look_at_rows(const request *r, const knng_plan *plan)
+{
+	int64_t nonfinite = knng_mex_nonfinite(&r->x, r->missing == KNNG_ROWS_PAIRWISE);
+	last.searched = last.graph = true;
+	last.within = r->radius;
+	last.x = r->x;
+	last.missing = r->missing;
+	last.choice = r->radius || in_blocks() ? 1 : 2;
+	last.info.nonfinite = nonfinite > 0 ? nonfinite : 0;
+	snprintf(last.metric, sizeof last.metric, "%s", plan->metric->name);
+}
+
 /* How long it would take. */
 static knng_status
 estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_blocks_plan *blocks,
@@ -1341,7 +1355,10 @@ estimate(knng_call *call, const request *r, const knng_plan *plan, const knng_bl
 	call->task = r->opt.task;
 	call->progress.mode = KNNG_PROGRESS_OFF;
 	knng_call_start(call);
-	return knng_call_end(call, knng_estimate(&e, &call->task, guess, err));
+	knng_status status = knng_call_end(call, knng_estimate(&e, &call->task, guess, err));
+	if (status == KNNG_OK && there)
+		look_at_rows(r, plan);
+	return status;
 }
 
 static knng_status
