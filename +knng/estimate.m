@@ -380,6 +380,14 @@ end
 %! assert (strncmp (said{1}, '4 of 2000 rows (0.2 %) hold NaN or Inf', 38), said{1});
 %! assert (said{2}, said{1});
 %! assert (strncmp (said{3}, '1 of 2000 rows (0.05 %) hold Inf: they have no neighbours (an empty list)', 72), said{3});
+%!test   % within 'MaxMemory'
+%! X = reshape (knng.internal.random (1, 240000), 20000, 12);
+%! few = {'Device', 'cpu', 'Threads', 1};
+%! e = knng.estimate (X, 10, few{:}, 'Calibrate', false);
+%! for limit = [e.memory.planned, e.memory.least]
+%!   f = knng.estimate (X, 10, few{:}, 'MaxMemory', limit);
+%!   assert (f.fits && f.seconds > 0 && isempty (strfind (f.pruned, 'no memory')) == (limit > e.memory.least), f.pruned);
+%! end
 %!test   % only columns without gaps
 %! X = reshape (knng.internal.random (1, 600), 100, 6);
 %! X(3, [2 5]) = NaN;

@@ -103,6 +103,8 @@ options_of(const knng_estimated *e, int64_t m, int64_t d, int64_t k, manner how,
 	opt.task.threads = one->threads;
 	opt.task.progress = NULL;
 	opt.max_device_memory = one->opt.max_device_memory;
+	if (one->ndevices == 0 && e->blocks == 1 && e->ranks == 1) /* else fewer rows are to fit into it at once */
+		opt.max_memory = one->opt.max_memory;
 	opt.device.kind = KNNG_DEVICE_CPU;
 	if (one->ndevices > 0) {
 		opt.device.kind = KNNG_DEVICE_LIST;
