@@ -380,6 +380,10 @@ end
 %! assert (strncmp (said{1}, '4 of 2000 rows (0.2 %) hold NaN or Inf', 38), said{1});
 %! assert (said{2}, said{1});
 %! assert (strncmp (said{3}, '1 of 2000 rows (0.05 %) hold Inf: they have no neighbours (an empty list)', 72), said{3});
+%!test   % among all rows the nearest are nearer than among those that are tried
+%! few = {'Device', 'cpu', 'Threads', 1};
+%! e = knng.estimate (reshape (knng.internal.random (1, 600000), 60000, 10), 10, few{:});
+%! assert (strncmp (e.pruned, 'yes: of some of the rows ', 25), e.pruned);
 %!test   % within 'MaxMemory'
 %! X = reshape (knng.internal.random (1, 240000), 20000, 12);
 %! few = {'Device', 'cpu', 'Threads', 1};
@@ -387,6 +391,14 @@ end
 %! for limit = [e.memory.planned, e.memory.least]
 %!   f = knng.estimate (X, 10, few{:}, 'MaxMemory', limit);
 %!   assert (f.fits && f.seconds > 0 && isempty (strfind (f.pruned, 'no memory')) == (limit > e.memory.least), f.pruned);
+%! end
+%!test   % whether a sample leaves it open that all rows gain
+%! X = reshape (knng.internal.random (1, 240000), 20000, 12);
+%! for d = [8 10 12]
+%!   e = knng.estimate (X(:, 1:d), 10, 'Device', 'cpu', 'Threads', 1);
+%!   part = sscanf (regexprep (e.pruned, '^\D+', ''), '%g');
+%!   enough = sscanf (regexprep (e.pruned, '^.* below ', ''), '%g');
+%!   assert (isempty (strfind (e.pruned, 'so near')), abs (part - enough) >= 0.4 * enough, e.pruned);
 %! end
 %!test   % only columns without gaps
 %! X = reshape (knng.internal.random (1, 600), 100, 6);

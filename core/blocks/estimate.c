@@ -22,6 +22,7 @@ enum {
 static const double long_enough = 0.15; /* seconds of a search */
 static const double too_long = 1.5;     /* of one that leaves out pairs */
 static const double too_many = 2.5e10;  /* products of it, should it leave out none */
+static const double sure = 0.4;         /* by so much what some rows say of all is mostly not wrong */
 
 /* A short search of m rows among n, and what it took. */
 typedef struct {
@@ -341,9 +342,11 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 		return status;
 	if (there)
 		snprintf(pruned, size, "%s (tried with %.0f of the rows)", few.pruned, few.n);
-	if (begins(few.pruned, "no: the nearest") || begins(few.pruned, "no: there is nothing"))
+	/* Among more rows the nearest are nearer, unless those of many columns are all alike far. */
+	bool alike = !there || few.n >= (double)e->n || d > PRUNED_WIDE;
+	if ((alike && begins(few.pruned, "no: the nearest")) || begins(few.pruned, "no: there is nothing"))
 		return status;
-	if (!begins(few.pruned, "yes") || there) /* among more rows it may gain */
+	if (!begins(few.pruned, "yes") || there) /* and it may gain */
 		status = leave_out(e, rows, d, k, task, &few, err);
 	if (status == KNNG_OK)
 		status = try_more(e, rows, more_rows, d, k, task, &few, &many, err);
@@ -356,11 +359,13 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	double enough = knng_boxes_worth(one, 0);
 	bool on = asked || part <= enough;
 	double k_tried = (double)share_of(e, (int64_t)many.n, k), longer = (double)e->k / (there ? k_tried : (double)k);
+	bool near = !asked && enough < 1 && fabs(part - enough) < sure * enough;
 	double row = (more * many.refine * met(b) * (there ? 1 : longer) + many.sink * b * longer) / many.m;
 	if (on)
 		*seconds = beside(e, &many, 1, (b + 1) / 2) + tree * b * (b + 1) / 2 + m * row;
-	snprintf(pruned, size, "%s: of %s %.3g %% of the pairs have to be compared, below %.3g %% it gains%s",
+	snprintf(pruned, size, "%s: of %s %.3g %% of the pairs have to be compared, below %.3g %% it gains%s%s",
 		 on ? "yes" : "no", there ? "some of the rows" : "made-up rows", 100 * part, 100 * enough,
+		 near ? ", so near that all rows may do otherwise" : "",
 		 on || there ? "" : "; rows in clusters may take far less");
 	return KNNG_OK;
 }
