@@ -18,7 +18,8 @@ function e = estimate (n, d, k, varargin)
 %     'Radius'     true: the search of knng.rangegraph, or, with 'Queries', of
 %                  knng.rangesearch, in place of the graph, where k rows are
 %                  within the radius of a row on average. Its time is taken to
-%                  be that of the k nearest; e.memory.result has the cells.
+%                  be that of the k nearest; a tenth of the rows, which GPUs
+%                  search twice, count twice. e.memory.result has the cells.
 %                  Default false
 %     'Class'      'double' (default) or 'single', the class of X and Y; not
 %                  where X is given

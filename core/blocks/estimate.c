@@ -1,6 +1,7 @@
 #include "blocks/estimate.h"
 #include "base/sys.h"
 #include "search/cpu/boxes.h"
+#include "search/size.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -370,6 +371,16 @@ try_boxes(const knng_estimated *e, int64_t d, int64_t k, const knng_task *task, 
 	return KNNG_OK;
 }
 
+/* How many times as long all rows within a radius take as the k nearest: on GPUs, which search a sample of rows first,
+ * and a tenth of all again (search/widen.h). */
+static double
+widened(const knng_estimated *e)
+{
+	double n = (double)e->n, m = (double)e->m, again = 0.1 * m + (m < KNNG_WIDEN_MANY ? 0 : KNNG_WIDEN_LOOKED);
+	bool widens = e->one->ndevices > 0 && e->one->opt.range != NULL;
+	return widens ? 1 + n * again / pairs_of(e, n, m) : 1;
+}
+
 knng_status
 knng_estimate(const knng_estimated *of, const knng_task *task, knng_guess *guess, knng_err *err)
 {
@@ -396,7 +407,7 @@ knng_estimate(const knng_estimated *of, const knng_task *task, knng_guess *guess
 	double work = pair * pairs_of(e, n, m) * wide + beside(e, &now, wide, often) +
 		      (met(often) * (row * now.m + now.refine * wide) + often * now.sink) * many * m / now.m;
 	work = e->one->opt.prune == KNNG_PRUNE_ON && boxes < INFINITY ? boxes : fmin(boxes, work);
-	guess->seconds = work / e->ranks;
+	guess->seconds = widened(e) * work / e->ranks;
 	if (e->network > 0) /* rows come while others are compared, the graph afterwards */
 		guess->seconds =
 			fmax(guess->seconds, e->traffic.received / e->network) + e->traffic.gathered / e->network;
