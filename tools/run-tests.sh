@@ -453,7 +453,7 @@ group_emulated() {
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# One is of cityblock and chebychev, the other of missing values, and none of them of what the other's test searches.
-	KNNG_EMULATED_LIKE=$folder builds emulated/backend-grid tests/emulate/build.sh "$folder-grid" -DKNNG_PLANT_GRID -DKNNG_PLANT_TURN || return
+	KNNG_EMULATED_LIKE=$folder builds emulated/backend-grid tests/emulate/build.sh "$folder-grid" -DKNNG_PLANT_GRID -DKNNG_PLANT_TURN -DKNNG_PLANT_TWICE || return
 	emulate "$folder-grid" "'pairwise, spearman'"
 	finds emulated/planted-turn 'pairwise, spearman, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-grid 'cityblock, one large feature, k = 1 (100 % in whole numbers' env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \

@@ -656,12 +656,15 @@ fewest_fused(const knng_search *w)
 	return w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
 }
 
-/* Tiles of copies with one scale; one whose size is asked for is made as it can be. */
+/* Tiles of copies with one scale; one whose size is asked for is made as it can be. Of the longest rows cuBLAS makes
+ * the products sooner. */
 static bool
 is_fused(const knng_search *w)
 {
+	enum { LONGEST = 4096 };
 	const gpu *c = (const gpu *)w->state;
-	bool yes = has_halves(w->plan, w->level) && (w->plan->opt.tile > 0 || w->x.count >= fewest_fused(w));
+	bool yes = has_halves(w->plan, w->level) && w->plan->ld <= LONGEST &&
+		   (w->plan->opt.tile > 0 || w->x.count >= fewest_fused(w));
 	for (int i = 0; i < c->n; i++)
 		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;
 	return yes;

@@ -1,5 +1,6 @@
 /* size.cu  The plan of a search on GPUs: tiles, blocks, panels, and the bytes that they take. */
 #include "cuda/search/backend_cuda.h"
+#include "cuda/search/fused.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +66,10 @@ tiles_of(const knng_plan *plan, int64_t tile)
 int64_t
 fused_side(const knng_plan *plan)
 {
-	int64_t times = plan->opt.tile > 0 ? 1 : FUSED_TILES; /* of 8 192 at most: fused.h */
+	enum { MANY = 4000 };
+	/* Of 8 192 at most: fused.h. So many rows pass for many neighbours that hits might have no room. */
+	bool many = plan->ld > FUSED_IN_REGISTERS && plan->x.n < MANY * plan->k;
+	int64_t times = plan->opt.tile > 0 ? 1 : many ? FUSED_TILES / 2 : (int)FUSED_TILES;
 	while (times > 1 && tiles_of(plan, times * plan->tile) < (plan->ndevices > 1 ? 16 * plan->ndevices : 6))
 		times /= 2;
 	return times * plan->tile;

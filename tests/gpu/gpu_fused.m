@@ -46,7 +46,7 @@ for c = {[2700 70 7 2048], [6000 92 5 4096], [3000 50 7 2048], [3000 56 9 2048],
   more(end + 1, :) = {sprintf('euclidean, %d rows of %d features', c(1), c(2)), ...
                       @(on) knngraph(X, c(3), 'euclidean', 'Device', on, 'TileSize', c(4), 'Prune', 'off'), true};
 end
-for d = [312 320 777 1024 2041 2048 2049 2600 4200]  % too long for registers, in one part and in several
+for d = [312 320 777 1024 2041 2048 2049 2600 4096]  % too long for registers, in one part and in several
   X = randn(400 + (d < 2000) * 300, d);
   for m = unique({'euclidean', metrics{1 + mod(d, 5)}})
     name = sprintf('long, %s, %d features', m{1}, d);
