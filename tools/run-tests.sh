@@ -413,7 +413,7 @@ sums() { # FOLDER, SUMS, whether levels are to be skipped
 }
 
 group_emulated() {
-	local folder=$root/build/emulated fault lost name searches text
+	local folder=$root/build/emulated fault lost name rows searches text
 	builds emulated/build "${make[@]}" all &&
 		builds emulated/backend tests/emulate/build.sh "$folder" || return
 	emulate "$folder" ''
@@ -442,6 +442,10 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
 	counts emulated/searchers env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_searchers (70); exit (f > 0)'
+	for rows in 'long, euclidean, 320' 'long, ties, 2049'; do
+		counts "emulated/${rows//, /-}" env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+			--path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('$rows'); exit (f > 0)"
+	done
 	counts emulated/passed-over env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval "[~, f] = gpu_differences (1000, 'clusters far apart'); exit (f > 0)"
 	sums "$folder" 24 false # tensor cores as canonical.md has them
@@ -452,12 +456,15 @@ group_emulated() {
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
-	# One is of cityblock and chebychev, the other of missing values, and none of them of what the other's test searches.
+	# One is of cityblock and chebychev, one of missing values, one of graphs that are compared while they are made; none
+	# of them is of what another's test searches.
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-grid tests/emulate/build.sh "$folder-grid" -DKNNG_PLANT_GRID -DKNNG_PLANT_TURN -DKNNG_PLANT_TWICE || return
 	emulate "$folder-grid" "'pairwise, spearman'"
 	finds emulated/planted-turn 'pairwise, spearman, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-grid 'cityblock, one large feature, k = 1 (100 % in whole numbers' env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
 		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_differences (500, 'one large feature'); exit (f > 0)"
+	finds emulated/planted-twice 'long, euclidean, 312 features, many: ' env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
+		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('long, euclidean, 312 features, many'); exit (f > 0)"
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
 		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES -DKNNG_PLANT_LEAST -DKNNG_PLANT_STAYS || return
@@ -481,6 +488,8 @@ group_emulated() {
 	done
 	finds emulated/planted-least 'pearson, in order' env -C "$folder radius" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
 		--path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('pearson, in order'); exit (f > 0)"
+	finds emulated/planted-closer 'long, euclidean, 1024 features, few: ' env -C "$folder radius" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli \
+		--norc -H -q --path "$folder radius" --path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('long, euclidean, 1024 features, few'); exit (f > 0)"
 	emulate "$folder radius" "'pairwise, tight, pearson'"
 	finds emulated/planted-low 'pairwise, tight, pearson, way 1: not the neighbours' "${emulated[@]}"
 	emulate "$folder radius" "'euclidean'"

@@ -50,7 +50,7 @@ for d = [312 320 777 1024 2041 2048 2049 2600 4096]  % too long for registers, i
   X = randn(400 + (d < 2000) * 300, d);
   for m = unique({'euclidean', metrics{1 + mod(d, 5)}})
     name = sprintf('long, %s, %d features', m{1}, d);
-    more(end + 1, :) = {name, @(on) knngraph(X, 9, m{1}, 'Device', on, 'TileSize', 256), true};
+    more(end + 1, :) = {[name ', few'], @(on) knngraph(X, 9, m{1}, 'Device', on, 'TileSize', 256), true};
     more(end + 1, :) = {[name ', many'], @(on) knngraph(X, 170, m{1}, 'Device', on, 'TileSize', 512), true};
     more(end + 1, :) = {[name ', queries'], @(on) knng.knnsearch(X, X(1:2:end, :) / 2, 'K', 7, 'Distance', m{1}, ...
                                                                  'Device', on, 'TileSize', 128), true};
