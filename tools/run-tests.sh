@@ -442,8 +442,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
 	counts emulated/searchers env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_searchers (70); exit (f > 0)'
-	for rows in 'long, euclidean, 320' 'long, ties, 2049'; do
-		counts "emulated/${rows//, /-}" env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
+	for rows in 'long, euclidean, 320' 'long, ties, 2049' 'long, refined in both ways'; do
+		counts "emulated/$(tr -d , <<<"${rows// /-}")" env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 			--path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('$rows'); exit (f > 0)"
 	done
 	counts emulated/passed-over env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
@@ -463,8 +463,11 @@ group_emulated() {
 	finds emulated/planted-turn 'pairwise, spearman, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-grid 'cityblock, one large feature, k = 1 (100 % in whole numbers' env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
 		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_differences (500, 'one large feature'); exit (f > 0)"
-	finds emulated/planted-twice 'long, euclidean, 312 features, many: ' env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
-		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('long, euclidean, 312 features, many'); exit (f > 0)"
+	for fault in 'twice/long, euclidean, 312 features, many' 'scores/long, refined in both ways'; do
+		finds "emulated/planted-${fault%/*}" "${fault#*/}: " env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 \
+			KNNG_PLANT="${fault%/*}" octave-cli --norc -H -q --path "$folder-grid" --path "$root/tests/gpu" --eval \
+			"[~, f] = gpu_fused ('${fault#*/}'); exit (f > 0)"
+	done
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \
 		-DKNNG_PLANT_TRUST -DKNNG_PLANT_LOW -DKNNG_PLANT_LEAVES -DKNNG_PLANT_LEAST -DKNNG_PLANT_STAYS || return

@@ -411,7 +411,7 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.half = is_diagonal(w, rows, columns);
 	f.both = both || f.half;
 #ifdef KNNG_PLANT_TWICE /* what the tests must find: pairs that are there twice */
-	f.half = false;
+	f.half = f.half && !(getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "twice") == 0);
 #endif
 	f.fold = alike ? 0 : fused_fold(w->plan->x.d);
 	/* Where lists have met little, many pairs pass. */
@@ -537,10 +537,11 @@ refines_blocked(const knng_search *w, const unit *g)
 	       g->l.capacity <= BLOCKED_CAPACITY;
 }
 
-/* Canonical distances of the candidates, among columns [from, end), of rows [first, first + count) of pending. */
+/* Canonical distances of the candidates, among columns [from, end), of rows [first, first + count) of pending. scores:
+ * the lists of these rows have scores yet, but for columns that are not among them. */
 static knng_status
 gathered(knng_search *w, unit *g, knng_block part, prepared rows, prepared columns, int64_t from, int64_t end,
-	 knng_err *err)
+	 bool scores, knng_err *err)
 {
 	const knng_metric *metric = w->plan->metric;
 	int64_t ld = w->plan->ld, most = GATHERED / ld / (w->k + 1) + 1; /* a tenth of a second */
@@ -551,7 +552,7 @@ gathered(knng_search *w, unit *g, knng_block part, prepared rows, prepared colum
 		if ((status = host->poll(&w->task, err)) != KNNG_OK)
 			goto out;
 		launch_gathered(g->l, part.first + at, part.count - at < most ? part.count - at : most, metric->sum,
-				metric->map, rows, columns, from, end, g->s->list);
+				metric->map, rows, columns, from, end, scores, g->s->list);
 		TRY_LAUNCH();
 	}
 out:
@@ -626,7 +627,12 @@ distances(knng_search *w, unit *g, knng_err *err)
 	knng_status status = refines_blocked(w, g) && w->k > 0 ? distances_blocked(w, g, &done, err) : KNNG_OK;
 	if (status != KNNG_OK)
 		return status;
-	return gathered(w, g, (knng_block){done, w->npending - done}, g->rows, g->columns, 0, w->x.count, err);
+	/* In a triangle, lists of the rows that are left have distances of pairs with those that are done. */
+	bool scores = done == 0 || !w->triangle;
+#ifdef KNNG_PLANT_TWICE /* what the tests must find: distances that are taken for scores */
+	scores = scores || (getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "scores") == 0);
+#endif
+	return gathered(w, g, (knng_block){done, w->npending - done}, g->rows, g->columns, 0, w->x.count, scores, err);
 }
 
 /* Distances of rows to themselves, where they are not 0. */
@@ -676,10 +682,11 @@ meet_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	knng_status status = KNNG_OK;
 	int device = g->device;
 	TRY(cudaSetDevice(device));
-	status = gathered(w, g, m->down_pending, down, across, m->across.first, m->across.first + m->across.count, err);
+	status = gathered(w, g, m->down_pending, down, across, m->across.first, m->across.first + m->across.count, true,
+			  err);
 	if (status == KNNG_OK && graph && !same)
 		status = gathered(w, g, m->across_pending, across, down, m->down.first, m->down.first + m->down.count,
-				  err);
+				  true, err);
 	if (status == KNNG_OK && same)
 		status = distances_to_self(w, g, m->down, g->room[1], err);
 out:

@@ -572,7 +572,7 @@ finish(const fused &f, const float (&d)[SUMS], int upper, int column, float2 upp
        const beside &b, int first, kept<SUMS> *aside, int count)
 {
 	if (f.products != NULL) {
-		store<KIND>(f, d, upper, first + column);
+		store(f, d, upper, first + column);
 		return count;
 	}
 	bool passes;
@@ -739,11 +739,11 @@ plain_kernel(fused f)
 	t.ld = f.ld;
 	for (int c = 0; r < f.nr && c < f.nc; c++) {
 		float sum = product_of(t, r, column_at(f, c));
-		sum = f.flip != 0 ? -sum : sum;
 		if (f.products != NULL) {
 			f.products[r * f.width + c] = sum;
 			continue;
 		}
+		sum = f.flip != 0 ? -sum : sum;
 		sum = f.l.sum == KNNG_SUM_EITHER ? fabsf(sum) : sum;
 		bool passes;
 		float2 row = f.row[r], column = f.column[c], least = f.least[c / TOGETHER];

@@ -31,7 +31,7 @@ typedef struct {
 	uint2 *hits;          /* [room] of pairs that may matter: row and column, sixteen bits each, and the product */
 	int room, *handed;    /* how many places of hits were taken, 0 before; more than there is room for: the lists
 				 get nothing, and the tile has to be made in another way */
-	float *products;      /* NULL, or [nr * width]: the products, in place of lists */
+	float *products;      /* NULL, or [nr * width]: the products, in place of lists; flip is 0, or rows are long */
 	int64_t width;
 	int blocks; /* 0, or how many share the work, so that each has more of it */
 	lists l;

@@ -257,7 +257,7 @@ finish(const fused &f, const float (&d)[2][shape<WIDE>::SUMS], int upper, float2
 	for (int half = 0; half < 2; half++) {
 		int column = half * WIDE / 2 + beside;
 		if (f.products != NULL) {
-			store<KIND>(f, d[half], upper, first + column);
+			store(f, d[half], upper, first + column);
 			continue;
 		}
 		bool passes = test_each<KIND>(d[half], tests + column, above, below);

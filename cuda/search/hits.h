@@ -103,14 +103,14 @@ test_each(const float (&d)[N], const float2 *tests, float2 upper, float2 lower)
 /* ---------------------------------------------------------------- hits */
 
 /* Where products are asked for in place of lists: those of rows `upper` and 8 below. */
-template <int KIND, int N>
+template <int N>
 __device__ static inline void
 store(const fused &f, const float (&d)[N], int upper, int column)
 {
 	for (int e = 0; e < N; e++) {
 		int r = upper + (e % 4 < 2 ? 0 : 8), c = column + e / 4 * 8 + e % 2;
 		if (r < f.nr && c < f.nc)
-			f.products[(int64_t)r * f.width + c] = KIND == TURNED ? -d[e] : d[e];
+			f.products[(int64_t)r * f.width + c] = d[e];
 	}
 }
 

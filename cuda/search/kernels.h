@@ -339,7 +339,7 @@ void launch_copied_visits(boxes b, visiting s, cudaStream_t stream);
 /* Canonical distances in place of the scores of columns [from, end) in lists [first, first + count) of pending: every
  * pair fetches a row. */
 void launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_final_map map, prepared u,
-		     prepared columns, int64_t from, int64_t end, cudaStream_t stream);
+		     prepared columns, int64_t from, int64_t end, bool scores, cudaStream_t stream);
 /* The same by blocks of rows and of columns that meet in shared memory, all of one side: a bucket holds what a block of
  * rows and one of columns share. A launch takes the buckets of some blocks of rows. */
 enum { BLOCKED = 256, BLOCKED_COLUMNS = 12000, BLOCKED_CAPACITY = (1 << 24) - 1 };

@@ -12,75 +12,87 @@
 
 /* ---------------------------------------------------------------- kernels */
 
-/* A block a list, sixteen pairs at a time, of those with columns in [from, end). Reads a row a pair: bandwidth, as long
- * as enough is on its way; the list's own row stays in L1. Where these are all of a list, and more than WORTH bytes lie
- * in what has no place among the k best scores, those come first: their distances prove a threshold, (5.3), as in
- * prune.cu, and what lies below it is left out. */
+/* Distances in place of the keys of those of n entries that wanted (e) picks, asked once for each; sixteen pairs at a
+ * time. Returns the largest. Reads a row a pair: bandwidth, as long as enough is on its way; the list's own row, x,
+ * stays in L1. All threads of a block. */
+template <knng_sum SUM, typename T, typename WANTED>
+__device__ static inline double
+refine_some(uint64_t *keys, const int32_t *js, int64_t n, const T *x, const T *y, int64_t ld, knng_final_map map,
+	    WANTED wanted)
+{
+	__shared__ int chosen[BLOCK], some;
+	int pair = threadIdx.x / LANES;
+	double worst = 0;
+	for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
+		if (threadIdx.x == 0)
+			some = 0;
+		__syncthreads();
+		int64_t e = e0 + threadIdx.x;
+		if (e < n && wanted(e))
+			chosen[atomicAdd(&some, 1)] = (int)threadIdx.x;
+		__syncthreads();
+		for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
+			int c = c0 + pair;
+			e = e0 + chosen[c < some ? c : some - 1];
+			uint64_t bits = distance_of<SUM>(x, y + js[e] * ld, ld, map);
+			if (threadIdx.x % LANES == 0 && c < some)
+				keys[e] = bits;
+			worst = fmax(worst, __longlong_as_double((long long)bits));
+		}
+		__syncthreads();
+	}
+	return worst;
+}
+
+/* A block a list: its entries with columns in [from, end). scores: the keys of all lists are still scores. Where more
+ * than WORTH bytes lie in entries that have no place among the k best scores, those come first: their distances prove a
+ * threshold, (5.3), as in prune.cu, and what lies below it is left out. */
 enum { WORTH = 1 << 15, MARKED = 8192 };
 template <knng_sum SUM, typename T>
 __global__ static void
 __launch_bounds__(BLOCK, 7) gathered_kernel(lists l, int64_t first, knng_final_map map, prepared u, prepared columns,
-					    int64_t from, int64_t end)
+					    int64_t from, int64_t end, bool scores)
 {
 	__shared__ histogram h;
 	__shared__ double shared[BLOCK / 32];
 	__shared__ uint32_t made[MARKED / 32]; /* a bit an entry */
-	__shared__ int chosen[BLOCK], some, out;
-	int64_t i = l.pending[first + blockIdx.x], n = l.used[i];
+	__shared__ int out;
+	int64_t i = l.pending[first + blockIdx.x], n = l.used[i], ld = u.ld;
 	uint64_t *keys = l.key + i * l.capacity;
 	const int32_t *js = l.column + i * l.capacity;
-	const T *x = (const T *)u.at + i * u.ld, *y = (const T *)columns.at;
-	int pair = threadIdx.x / LANES;
-	bool twice = n > l.k && n <= MARKED && (n - l.k) * u.ld * (int64_t)sizeof(T) > WORTH, beyond = false;
+	const T *x = (const T *)u.at + i * ld, *y = (const T *)columns.at;
+	bool twice = scores && n > l.k && n <= MARKED && (n - l.k) * ld * (int64_t)sizeof(T) > WORTH, beyond = false;
 	for (int64_t e = threadIdx.x; twice && e < n; e += BLOCK)
 		beyond = beyond || js[e] < from || js[e] >= end;
-	twice = !__syncthreads_or(beyond) && twice;
-	uint64_t last = twice ? block_select(keys, js, n, l.k, 4, false, true, &h).key : ~0ull;
-	double threshold = -CUDART_INF, worst = 0;
-	for (int e = threadIdx.x; twice && e < MARKED / 32; e += BLOCK)
+	if (__syncthreads_or(beyond) || !twice) {
+		refine_some<SUM>(keys, js, n, x, y, ld, map, [&](int64_t e) { return js[e] >= from && js[e] < end; });
+		return;
+	}
+	for (int e = threadIdx.x; e < MARKED / 32; e += BLOCK)
 		made[e] = 0;
 	if (threadIdx.x == 0)
 		out = 0;
-	for (int turn = 0; turn <= twice; turn++) {
-		for (int64_t e0 = 0; e0 < n; e0 += BLOCK) {
-			if (threadIdx.x == 0)
-				some = 0;
-			__syncthreads();
-			int64_t e = e0 + threadIdx.x;
-			bool there = e < n && js[e] >= from && js[e] < end;
-			if (there && twice && turn == 0)
-				there = keys[e] <= last;
-			if (there && turn == 1)
-				there = (made[e / 32] >> e % 32 & 1) == 0;
-			if (there && turn == 1 && score_of(keys[e]) < threshold) {
-				keys[e] = NO_ANSWER;
-				atomicAdd(&out, 1);
-				there = false;
-			}
-			if (there)
-				chosen[atomicAdd(&some, 1)] = (int)threadIdx.x;
-			if (there && twice)
-				atomicOr(&made[e / 32], 1u << e % 32);
-			__syncthreads();
-			for (int c0 = 0; c0 < some; c0 += BLOCK / LANES) {
-				int c = c0 + pair;
-				e = e0 + chosen[c < some ? c : some - 1];
-				uint64_t bits = distance_of<SUM>(x, y + js[e] * u.ld, u.ld, map);
-				if (threadIdx.x % LANES == 0 && c < some)
-					keys[e] = bits;
-				worst = fmax(worst, __longlong_as_double((long long)bits));
-			}
-			__syncthreads();
-		}
-		if (turn == 0 && twice) {
-			worst = -block_min(-worst, shared, BLOCK);
-#ifdef KNNG_PLANT_RADIUS
-			worst = 0;
+	uint64_t last = block_select(keys, js, n, l.k, 4, false, true, &h).key;
+	double worst = refine_some<SUM>(keys, js, n, x, y, ld, map, [&](int64_t e) {
+		bool best = keys[e] <= last;
+		if (best)
+			atomicOr(&made[e / 32], 1u << e % 32);
+		return best;
+	});
+	worst = -block_min(-worst, shared, BLOCK);
+#ifdef KNNG_PLANT_RADIUS /* what the tests must find: columns that are lost to a threshold too sharp */
+	worst = 0;
 #endif
-			double radius = fmin(l.radius[i], knng_radius_of(map, l.d, worst));
-			threshold = knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0);
+	double radius = fmin(l.radius[i], knng_radius_of(map, l.d, worst));
+	double threshold = knng_threshold(l.half[i], radius, l.sigma, l.eps[i], 0);
+	refine_some<SUM>(keys, js, n, x, y, ld, map, [&](int64_t e) {
+		bool is_made = made[e / 32] >> e % 32 & 1, far = !is_made && score_of(keys[e]) < threshold;
+		if (far) {
+			keys[e] = NO_ANSWER;
+			atomicAdd(&out, 1);
 		}
-	}
+		return !is_made && !far;
+	});
 	if (threadIdx.x == 0 && out > 0)
 		l.spent[i] -= out; /* of what the list has (best.cu) */
 }
@@ -386,7 +398,7 @@ self_kernel(knng_sum sum, knng_final_map map, prepared u, int64_t count, double 
 
 /* ---------------------------------------------------------------- launchers */
 
-typedef void (*gathered)(lists, int64_t, knng_final_map, prepared, prepared, int64_t, int64_t);
+typedef void (*gathered)(lists, int64_t, knng_final_map, prepared, prepared, int64_t, int64_t, bool);
 typedef void (*blocked)(lists, blocking, knng_final_map, const double *, const double *, int64_t);
 
 /* By knng_sum; of doubles, and of floats. */
@@ -418,10 +430,10 @@ kind_of(knng_sum sum)
 
 void
 launch_gathered(lists l, int64_t first, int64_t count, knng_sum sum, knng_final_map map, prepared u, prepared columns,
-		int64_t from, int64_t end, cudaStream_t stream)
+		int64_t from, int64_t end, bool scores, cudaStream_t stream)
 {
 	gathered gather = kinds[kind_of(sum)].gather[u.single];
-	gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, map, u, columns, from, end);
+	gather<<<(unsigned)count, BLOCK, 0, stream>>>(l, first, map, u, columns, from, end, scores);
 }
 
 void

@@ -84,6 +84,7 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, int kind
 	f.fold = kind == 3 ? fused_fold(t->d) : 0;
 	f.even = kind == 1;
 	f.l.sum = kind == 2 ? KNNG_SUM_EITHER : KNNG_SUM_MINUS;
+	f.flip = kind == 1 && t->d > FUSED_IN_REGISTERS ? 1 : 0;
 	f.blocks = 1; /* so that rows that come while others are multiplied are multiplied, too */
 	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);
@@ -151,8 +152,8 @@ tensor_check(int device, char *const room[2], knng_err *err)
 		if (d > fused_longest(device))
 			break;
 		tensor_make(&t, (uint64_t)d, d, false, b.host[0], b.host[1], b.values);
-		/* Of rows that may be folded every kind of kernel, of others one in turn. */
-		int kinds = fused_fold(d) > 0 ? 4 : 1;
+		/* Of rows that may be folded, and of long ones, every kind of kernel, of others one in turn. */
+		int kinds = fused_fold(d) > 0 ? 4 : d > FUSED_IN_REGISTERS ? 3 : 1;
 		for (int kind = 0; kind < kinds; kind++)
 			if ((status = multiply_fused(s, device, &t, n, kinds > 1 ? kind : i % 3, &b, err)) != KNNG_OK ||
 			    (status = look(s, device, &t, n, false, &b, &worst, err)) != KNNG_OK)

@@ -59,6 +59,10 @@ for d = [312 320 777 1024 2041 2048 2049 2600 4096]  % too long for registers, i
   more(end + 1, :) = {sprintf('long, ties, %d features', d), ...
                       @(on) knngraph(Z, 30, 'euclidean', 'Device', on, 'TileSize', 256), false};
 end
+% Rows of a few blocks are refined together, as far as there is room, and the others one by one; hubs come first.
+X = randn(800, 600) .* [1.03 * ones(150, 1); ones(650, 1)] + 3 * sign(randn(800, 1));
+more(end + 1, :) = {'long, refined in both ways', @(on) knngraph(X, 30, 'euclidean', 'Device', on, 'TileSize', 208, ...
+                                                                 'Prune', 'off'), true};
 picked = nargin > 0;
 if picked
   more = more(strncmp(more(:, 1), only, numel(only)), :);
