@@ -54,7 +54,7 @@ built() { # the checkout has made it of the same; sets kept
 	from=$(<"$folder/checkout") made=$(<"$folder/checkout")/$to
 	[ -f "$made" ] && [ -f "${made%.o}.d" ] && cmp -s knng.mk "$from/Makefile" || return
 	stamp=$(<build/stamp) stamp=${stamp//"$folder/cc"/cc} kept=$(<"$from/build/stamp")
-	[ "$stamp" = "${kept//-Werror/}" ] || return
+	[ "$stamp" = "${kept// -Werror/}" ] || return
 	words=$(sed '/[^\\]$/q' "${made%.o}.d" | tr -d '\\') # TARGET: SOURCE HEADER...
 	read -ra words -d '' <<<"${words#*:}"
 	[ ${#words[@]} != 0 ] || return
