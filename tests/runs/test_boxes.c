@@ -660,7 +660,7 @@ test_copies(void)
 			int64_t n = 151 + random_below(1200) * (kind > 3);
 			int64_t scale = 4 + 2 * random_below(20), m = round % 3 ? 40 : 0;
 			int64_t k = random_below(4) ? 1 + random_below(20) : some_k(200);
-			if (SKIPS_TOO(2, 11))
+			if (SKIPS_TOO(3, 17))
 				continue;
 			data_set s = {.name = kinds[kind].name, .n = n, .d = d, .m = m, .k = k};
 			double *x = room((n + m) * d, 8);
@@ -1194,7 +1194,7 @@ test_alike(void)
 		     {1999, 20, 0, 2, 20, "euclidean", "no: there are too few rows"}};
 	for (size_t t = 0; t < sizeof table / sizeof *table; t++) {
 		int64_t n = table[t].n, m = table[t].m, d = table[t].d;
-		if (n * d > ENOUGH(n * d, 100000))
+		if (n * d > ENOUGH(n * d, 100000) || SKIPS(2))
 			continue;
 		double *x = room((n + m) * d, sizeof *x);
 		for (int64_t e = 0; e < (n + m) * d; e++)

@@ -185,7 +185,7 @@ test_failures(void)
 {
 	int64_t live = knng_sys().live, reached = 1, failed_saves = 0;
 	for (int64_t nth = 1; reached; nth += nth < 60 ? 1 : 11) {
-		if (SKIPS(3))
+		if (SKIPS(5))
 			continue;
 		source s = {0};
 		clear(folder);
@@ -658,7 +658,7 @@ main(int argc, char **argv)
 		abort();
 	for (int filed = 0; filed < 2; filed++) {
 		beside = filed ? graph : NULL;
-		damages = filed ? 40 : 120;
+		damages = filed ? ENOUGH(40, 20) : ENOUGH(120, 60);
 		kills = filed ? 5 : 12;
 		PART(stops);
 		PART(failures);

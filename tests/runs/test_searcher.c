@@ -320,7 +320,7 @@ test_answers(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (const knng_metric *metric = knng_metrics; metric->name != NULL; metric++)
 			for (int round = 0; round < 3; round++) {
-				if (SKIPS(4))
+				if (SKIPS(11))
 					continue;
 				ask_all(kind, 1 + random_below(250), columns[random_below(5)], metric->name,
 					next_variant());
@@ -647,7 +647,7 @@ __wrap_knng_kernels_find(const char *name)
 static void
 test_interrupts(void)
 {
-	enum { N = 30000 };
+	const int64_t N = ENOUGH(30000, 12000);
 	for (int mode = 0; mode < 4; mode++) {
 		int64_t d = mode % 2 ? 2 : 30;
 		double *X = make_rows(DIGITS, N, d);

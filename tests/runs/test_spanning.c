@@ -184,6 +184,8 @@ test_data(void)
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int t = 0; oracle_metric_name(t) != NULL; t++)
 			for (int64_t m = 0; m < 6; m += 1 + random_below(3)) {
+				if (SKIPS(3))
+					continue;
 				int64_t n = 2 + random_below(119), d = 1 + random_below(t % 3 ? 6 : 70);
 				problem p = make(kind, oracle_metric_name(t), n, d, m);
 				for (int64_t k = 1; k < 9; k += 1 + random_below(5)) {

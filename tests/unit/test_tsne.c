@@ -232,7 +232,7 @@ static void
 test_approximation(void)
 {
 	static const double theta[] = {0.5, 0.1}, near[] = {0.03, 0.001};
-	const int64_t N = ENOUGH(1500, 700);
+	const int64_t N = ENOUGH(1500, 500);
 	joined g = ring_of(N, 3);
 	knng_sparse P = matrix(&g, N);
 	for (int kind = 0; kind < 8; kind++)
@@ -276,7 +276,7 @@ test_threads(void)
 	for (int dims = 1; dims <= 3; dims++) {
 		if (SKIPS(2))
 			continue;
-		enum { N = 5000 };
+		const int64_t N = ENOUGH(5000, 3000);
 		joined g = ring_of(N, 4);
 		knng_sparse P = matrix(&g, N);
 		double loss[3], slope[3], *first = NULL;
@@ -290,7 +290,7 @@ test_threads(void)
 			if (turn == 0)
 				first = y;
 			else {
-				CHECK(memcmp(first, y, N * (size_t)dims * sizeof *y) == 0, "turn %d", turn);
+				CHECK(memcmp(first, y, (size_t)(N * dims) * sizeof *y) == 0, "turn %d", turn);
 				CHECK(loss[turn] == loss[0] && slope[turn] == slope[0] && slope[0] > 0,
 				      "turn %d: %g, %g", turn, loss[turn], slope[turn]);
 				free(y);
@@ -315,7 +315,8 @@ test_threads(void)
 			CHECK(knng_tsne_layout(&task, &P, &how, dims, y, loss + 1, slope + 1, &err) == KNNG_OK, "%s",
 			      err.text);
 		}
-		CHECK(memcmp(first, y, N * (size_t)dims * sizeof *y) == 0 && loss[1] == loss[0] && slope[1] == slope[0],
+		CHECK(memcmp(first, y, (size_t)(N * dims) * sizeof *y) == 0 && loss[1] == loss[0] &&
+			      slope[1] == slope[0],
 		      "in pieces: %g, %g", loss[1], slope[1]);
 		free(state);
 		free(y);

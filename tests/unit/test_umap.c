@@ -155,7 +155,7 @@ test_threads(void)
 	static const int64_t sizes[] = {3, 50, 801, 5000};
 	for (int s = 0; s < 4; s++)
 		for (int dims = 1; dims <= 3; dims++) {
-			if (s == 3 && SKIPS(2))
+			if (s == 3 && SKIPS(3))
 				continue;
 			int64_t n = sizes[s];
 			joined g = ring_of(n, n < 10 ? 1 : 4);
