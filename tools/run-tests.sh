@@ -369,7 +369,7 @@ group_octave() {
 		export JAVA_HOME=${JAVA_HOME:-${java%/lib/server/libjvm.so}}
 	done
 	builds octave/build "${make[@]}" all oracle plant || return
-	counts octave/run_cases "${at_hand[@]}" "${octave[@]}" --eval "run_cases ('short', 'Every', 7)"
+	counts octave/run_cases "${at_hand[@]}" "${octave[@]}" --eval "run_cases ('short', 'Every', 9)"
 	for t in tests/octave/test_*.m; do
 		t=$(basename "$t" .m)
 		hold=("${at_hand[@]}")
