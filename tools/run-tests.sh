@@ -566,7 +566,7 @@ group_deep_fuzz() {
 		done
 	done
 	counts fuzz/test_hdf5-all build/asan/tests/unit/test_hdf5 all
-	for t in runs/test_{blocks,boxes,checkpoint,components,gaps,output,queries,range,runs,searcher,separate,spanning} unit/test_{h5ad,impute,kmeans,kmedoids,npz,select,tsne,umap}; do # which skip cases otherwise
+	for t in runs/test_{blocks,boxes,checkpoint,components,gaps,output,queries,range,runs,searcher,separate,spanning} unit/test_{bounds,h5ad,impute,kmeans,kmedoids,npz,select,tsne,umap}; do # which skip cases otherwise
 		counts "fuzz/${t#*/}-all" env KNNG_ALL=1 "build/asan/tests/$t"
 	done
 }
@@ -582,7 +582,7 @@ group_deep_parts() {
 	for t in interrupt drawing; do
 		counts "parts/test_$t-all" env KNNG_ALL=1 bash "tests/octave/test_$t.sh"
 	done
-	for t in blocks/60/2 boxes/90/2 differences/100/2 linkage/100/1 searchers/70/1 sets/10000/2; do # name, rows (of sets how many), GPUs
+	for t in blocks/60/2 boxes/90/2 differences/100/2 linkage/100/1 searchers/70/1 separate/4200/2 sets/10000/2; do # name, rows (of sets how many), GPUs
 		IFS=/ read -r t rows gpus <<<"$t"
 		counts "parts/$t-all" env -C "$root/build/emulated" "${kept[@]}" KNNG_ALL=1 KNNG_EMULATED_GPUS="$gpus" octave-cli --norc -H -q \
 			--path "$root/build/emulated" --path "$root/tests/gpu" --eval "[~, f] = gpu_$t ($rows); exit (f > 0)"

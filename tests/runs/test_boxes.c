@@ -914,7 +914,7 @@ test_meetings_for_many(void)
 {
 	if (!ENOUGH(true, false))
 		return;
-	data_set s = make_data(NORMAL, 1500, 2500, 0, 1100);
+	data_set s = make_data(NORMAL, 1500, ENOUGH_TOO(4000, 2500), 0, 1100);
 	const knng_metric *metric = knng_metric_find("cityblock");
 	variant v = {.threads = 1, .prune = KNNG_PRUNE_OFF};
 	answer a;
