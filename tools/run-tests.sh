@@ -566,7 +566,7 @@ group_deep_fuzz() {
 		done
 	done
 	counts fuzz/test_hdf5-all build/asan/tests/unit/test_hdf5 all
-	for t in runs/test_{blocks,boxes,checkpoint,components,gaps,output,queries,range,runs,searcher,separate,spanning} unit/test_{bounds,h5ad,impute,kmeans,kmedoids,npz,select,tsne,umap}; do # which skip cases otherwise
+	for t in runs/test_{blocks,boxes,checkpoint,components,gaps,output,queries,range,runs,searcher,separate,spanning} unit/test_{h5ad,impute,kmeans,kmedoids,npz,select,tsne,umap}; do # which skip cases otherwise
 		counts "fuzz/${t#*/}-all" env KNNG_ALL=1 "build/asan/tests/$t"
 	done
 }
