@@ -133,6 +133,16 @@ knng_tensor_pieces(int64_t d, double second)
 	return sums * (1 + 8 * second) * (1 + second) * (1 + second) + second * second;
 }
 
+/* (6.24): where the three are compared while they are made, in parts of so many products in all. */
+enum { KNNG_PIECES_PART = 128 };
+KNNG_HD double
+knng_tensor_pieces_parts(int64_t d, double second)
+{
+	double parts = (double)((3 * (d + 8) + KNNG_PIECES_PART - 1) / KNNG_PIECES_PART);
+	double sums = knng_gamma(1.5 * KNNG_PIECES_PART + parts, 0x1p-23);
+	return sums * (1 + 8 * second) * (1 + second) * (1 + second) + second * second;
+}
+
 /* (6.10): eps of a row in the levels with half-precision products: h = |y|^2 / 2, norm of the copy, its distance
  * `residual` from y (both rounded up), beta > 0 any one number for all rows, tensor the error of the products as a part
  * of those of the norms. */

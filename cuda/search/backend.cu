@@ -99,7 +99,7 @@ unit_open(knng_search *w, unit *g, knng_err *err)
 	g->flag = (int32_t *)device_carve(g->s, 32);
 	g->l.stride = 2 * FUSED_TILES * plan->tile;
 	g->l.queue = (int32_t *)device_carve(g->s, 2 * g->l.stride * 4);
-	g->l.queued = (int32_t *)device_carve(g->s, 16);
+	g->l.queued = (int32_t *)device_carve(g->s, QUEUED * 4);
 	g->l.refined = (unsigned long long *)device_carve(g->s, 8);
 
 	g->l.half = g->query->half;
@@ -203,7 +203,7 @@ cuda_open(knng_search *w, knng_err *err)
 			return status;
 	}
 	leave_out_halves(w, c);
-	c->grids = plan->grids;
+	c->coarse = knng_by_products(plan->metric) || plan->grids;
 	devices_join(plan->devices, c->n);
 	if ((status = devices_describe(device, &info, err)) != KNNG_OK ||
 	    (status = buffers_open(c->pinned, device, err)) != KNNG_OK ||
@@ -265,7 +265,7 @@ cuda_has_level(const knng_search *w, int level)
 {
 	const gpu *c = (const gpu *)w->state;
 	bool products = knng_by_products(w->plan->metric);
-	return level == KNNG_LEVEL_F16   ? products ? c->halves : c->grids
+	return level == KNNG_LEVEL_F16   ? c->coarse && (!products || c->halves)
 	       : level == KNNG_LEVEL_F32 ? !products || c->halves
 					 : true;
 }
@@ -281,7 +281,7 @@ void
 cuda_blocks(const knng_search *w, int64_t *height, int64_t *width)
 {
 	bool fused = ((const gpu *)w->state)->fused;
-	*height = *width = fused ? fused_side(w->plan) : side_of(w->plan, w->level);
+	*height = *width = fused ? fused_side(w->plan, w->level) : side_of(w->plan, w->level);
 }
 
 /* Whether the rows of a tile are its columns, and their lists the same. */
@@ -358,8 +358,8 @@ adapt(unit *g, bool small, bool full, bool crowded, bool most)
 static int64_t
 small_side(const knng_search *w)
 {
-	int64_t half = fused_side(w->plan) / 2, side = side_of(w->plan, w->level);
-	return half > side ? half : side;
+	int64_t half = fused_side(w->plan, w->level) / 2, side = side_of(w->plan, w->level);
+	return half > side || !has_halves(w->plan, w->level) ? half : side;
 }
 
 /* Waits for the tile in a buffer. One that had more hits than there was room for is made again, in pieces. */
@@ -376,12 +376,15 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 		goto out;
 	g->compared[buffer].there = false;
 	/* A list that had no room for what the tile had for it was served from the copies, which takes long. */
-	adapt(g, rows.count <= side && columns.count <= side, of[3] > fused_room(w->plan) || of[2] > lists / 256,
-	      of[g->compared[buffer].active] > lists / 2, of[2] > lists / 8);
+	adapt(g, rows.count <= side && columns.count <= side,
+	      of[3] > fused_room(w->plan, w->level) || of[2] > lists / 256, of[g->compared[buffer].active] > lists / 2,
+	      of[2] > lists / 8);
 #ifndef KNNG_PLANT_DROP /* what the tests must find: hits that had no room, and are forgotten */
-	if (of[3] > fused_room(w->plan))
+	if (of[3] > fused_room(w->plan, w->level)) {
+		TRY(cudaStreamSynchronize(g->s->list)); /* the next tile may need what has moved */
 		status = in_pieces(w, g, rows, columns, g->compared[buffer].both, side_of(w->plan, w->level),
 				   compare_made, err);
+	}
 #endif
 out:
 	return status;
@@ -396,14 +399,21 @@ static const double SPREAD = 1.1, SPREAD_BY_FEATURES = 6;
 static knng_status
 compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	int64_t ld = w->plan->ld, side = fused_side(w->plan);
+	bool pieces = !has_halves(w->plan, w->level);
+	int64_t ld = pieces ? 3 * w->plan->ld : w->plan->ld, side = fused_side(w->plan, w->level);
 	cudaStream_t stream = g->s->list;
 	knng_status status = KNNG_OK;
 	int device = g->device, buffer = g->buffer;
 	bool alike = w->plan->metric->prep != KNNG_PREP_NONE; /* rows are of length one */
 	fused f = {};
-	f.rows = g->query->f + w->pending[rows.first] * ld;
-	f.columns = g->x.f + columns.first * ld;
+	__half *beside = (__half *)((char *)g->v[buffer] + half_buffer(w->plan));
+	__half *piece[2] = {(__half *)g->moved[0], (__half *)g->moved[1]};
+	if (pieces_fit(w->plan, side)) {
+		piece[0] = beside;
+		piece[1] = beside + side * ld;
+	}
+	f.rows = pieces ? piece[0] : g->query->f + w->pending[rows.first] * ld;
+	f.columns = pieces ? piece[1] : g->x.f + columns.first * ld;
 	f.ld = ld;
 	f.nr = (int)rows.count;
 	f.nc = (int)columns.count;
@@ -413,7 +423,8 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 #ifdef KNNG_PLANT_TWICE /* what the tests must find: pairs that are there twice */
 	f.half = f.half && !(getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "twice") == 0);
 #endif
-	f.fold = alike ? 0 : fused_fold(w->plan->x.d);
+	f.pieces = pieces;
+	f.fold = alike || pieces ? 0 : fused_fold(w->plan->x.d);
 	/* Where lists have met little, many pairs pass. */
 	f.even = (alike || f.fold > 0) && 2 * rows.count > side && 2 * columns.count > side;
 	f.spread = alike ? SPREAD : exp(SPREAD_BY_FEATURES / (double)w->plan->x.d);
@@ -424,18 +435,21 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 			  ? (uint16_t *)(f.least + (side + TOGETHER - 1) / TOGETHER)
 			  : NULL;
 	f.hits = (uint2 *)(f.row + TESTS * side);
-	f.room = (int)fused_room(w->plan);
+	f.room = (int)fused_room(w->plan, w->level);
 	f.handed = g->l.queued + 3;
 	f.l = g->l;
 	f.t.rows = f.rows;
 	f.t.columns = f.columns;
 	f.t.ld = ld;
-	f.t.halves = true;
+	f.t.halves = !pieces;
+	f.t.floats = pieces;
 	f.t.row0 = rows.first;
 	f.t.nr = rows.count;
 	f.t.column0 = columns.first;
 	f.t.nc = columns.count;
 	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 8, stream));
+	if (pieces)
+		split_tile(w, g, rows, columns, piece[0], piece[1], stream);
 	launch_fused(f, stream);
 	TRY_LAUNCH();
 	launch_prune_queued(g->l, f.t, stream);
@@ -485,12 +499,12 @@ is_fresh(unit *g, int64_t lists)
 static knng_status
 compare_parts(knng_search *w, unit *g, knng_block rows, knng_block columns, bool both, knng_err *err)
 {
-	int64_t side = fused_side(w->plan), part = side;
+	int64_t side = fused_side(w->plan, w->level), part = side;
 	bool one = w->triangle && w->plan->opt.split == 0; /* rows and columns are the same lists */
 	int64_t others = one ? 0 : (w->npending + side - 1) / side;
-	if (is_fresh(g, rows.first / side))
-		part = side / 2;
-	if (both && is_fresh(g, others + columns.first / side))
+	bool fresh = is_fresh(g, rows.first / side);
+	fresh = (both && is_fresh(g, others + columns.first / side)) || fresh;
+	if (fresh && (has_halves(w->plan, w->level) || side > side_of(w->plan, w->level)))
 		part = side / 2;
 	if (g->small > 0)
 		part = small_side(w);

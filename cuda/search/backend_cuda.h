@@ -49,7 +49,8 @@ typedef struct {
 		bool both, there;
 	} compared[BUFFERS];
 	int small, apart, patience; /* MANY, where most lists have too much */
-	int64_t crowded; /* rows whose first thresholds too many columns pass, of those that the device found */
+	int64_t crowded; /* rows for which the level would leave too many columns, of those whose first thresholds the
+			    device found */
 	bool *met; /* host [lists_met]: the lists of a block of rows or of columns have met more than what gave them
 		      their first thresholds */
 } unit;
@@ -77,7 +78,8 @@ typedef struct {
 /* What is found about all rows while copies of them are made: the flags of a device. */
 enum { EXTENTS = 4 };
 
-enum { MANY = 64 }; /* tiles */
+enum { MANY = 64 };  /* tiles */
+enum { QUEUED = 6 }; /* of lists: queued */
 
 /* How rows lie: in clusters that half precision does not tell apart; in such that are so large that rows escalate; or
  * in such that lie so far apart that they do so more than once.
@@ -123,7 +125,7 @@ typedef struct {
 	int copied;            /* the level whose copies and bounds are on the devices, or -1 */
 	centring t;            /* of that level */
 	bool halves;           /* the levels with half-precision products are taken */
-	bool grids;            /* that with copies in whole numbers is, as far as is known */
+	bool coarse;           /* the first level, of copies in one half or in whole numbers, is, as far as is known */
 	bool fused;            /* tiles of the level are compared while they are made */
 	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
 	 * together on device b % n and takes the buffers b % BUFFERS. */
@@ -187,9 +189,30 @@ copy_bytes(const knng_plan *plan)
 					      : 0;
 }
 
-/* Tiles that are compared while they are made take no memory, and may be larger. */
+/* Tiles that are compared while they are made take no memory, and may be larger: of copies in two pieces as long as
+ * these fit into the second half of a buffer. */
 enum { FUSED_TILES = 4 }; /* times the side of others, at most */
-int64_t fused_side(const knng_plan *plan);
+int64_t fused_side(const knng_plan *plan, int level);
+
+/* Bytes of the halves of a buffer, at least; of a row or column in two pieces (launch_split). */
+static inline int64_t
+half_buffer(const knng_plan *plan)
+{
+	return plan->tile * plan->tile;
+}
+
+static inline int64_t
+pieces_bytes(const knng_plan *plan)
+{
+	return 3 * plan->ld * 2;
+}
+
+/* Whether those of a tile fit there; else they lie in `moved`. */
+static inline bool
+pieces_fit(const knng_plan *plan, int64_t side)
+{
+	return 2 * side * pieces_bytes(plan) <= half_buffer(plan);
+}
 
 /* Chooses the tile and its like (knng_search_gpu.plan, core/search/gpu.h). */
 knng_status backend_plan(knng_plan *plan, knng_err *err);
@@ -212,15 +235,16 @@ tile_elements(const knng_plan *plan, int64_t tile)
 static inline int64_t
 lists_met(const knng_plan *plan)
 {
-	return (plan->m + plan->x.n) / fused_side(plan) + 2;
+	return (plan->m + plan->x.n) / fused_side(plan, KNNG_LEVEL_F32) + 2;
 }
 
 /* Places for hits in a buffer, behind what the tests of a tile take: TESTS for each row, of 16 or more. */
 enum { TESTS = 3 };
 static inline int64_t
-fused_room(const knng_plan *plan)
+fused_room(const knng_plan *plan, int level)
 {
-	int64_t room = tile_elements(plan, plan->tile) - TESTS * fused_side(plan);
+	int64_t all = has_halves(plan, level) ? tile_elements(plan, plan->tile) : half_buffer(plan) / 8;
+	int64_t room = all - TESTS * fused_side(plan, level);
 	return room < 0 ? 0 : room < INT32_MAX / 2 ? room : INT32_MAX / 2;
 }
 
@@ -399,6 +423,9 @@ void gaps_close(void *state);
 
 /* Makes a tile into the next buffer and lets the list stream wait for it. No more than BUFFERS tiles are under way. */
 knng_status make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err);
+/* Brings a tile's rows in two pieces to q and its columns to x, ordered by a stream. */
+void split_tile(const knng_search *w, unit *g, knng_block rows, knng_block columns, __half *q, __half *x,
+		cudaStream_t stream);
 /* After the last kernel that reads it. */
 knng_status tile_done(unit *g, knng_err *err);
 

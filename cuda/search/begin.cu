@@ -264,16 +264,18 @@ static knng_status
 bound_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 {
 	(void)worker, (void)context;
+	const gpu *c = (const gpu *)w->state;
 	part parts[2];
-	unit *g = &((gpu *)w->state)->units[i];
+	unit *g = &c->units[i];
 	int many = parts_of(w, g, parts), device = g->device;
 	knng_status status = KNNG_OK;
 	TRY(cudaSetDevice(device));
 	for (int p = 0; p < many; p++) {
 		operand *s = parts[p].operand;
 		if (parts[p].count > 0)
-			launch_bound(g->l.exact, w->level == KNNG_LEVEL_F32, w->plan->x.d, s->half, s->eps, s->base,
-				     parts[p].count, (unsigned *)g->flag, g->s->list);
+			launch_bound(g->l.exact, w->level == KNNG_LEVEL_F32,
+				     c->fused && fused_in_parts(3 * w->plan->ld), w->plan->x.d, s->half, s->eps,
+				     s->base, parts[p].count, (unsigned *)g->flag, g->s->list);
 		TRY_LAUNCH();
 	}
 out:
@@ -491,39 +493,35 @@ first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int
 	*columns = (knng_block){from, to - from};
 }
 
-/* First thresholds of some rows. */
-static knng_status
-begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
+/* How many rows have to be searched at least, so that so few pairs pass that it is quicker not to store scores: some
+ * thousand for each neighbour. Fewer of short rows, of which scores take longer to store than to make, and of long ones
+ * of length one, whose products take longer and are tested by the best of them; and the fewer, the longer rows are that
+ * do not lie in registers. As measured. */
+static int64_t
+fewest_fused(const knng_search *w, int64_t ld)
 {
-	knng_status status = KNNG_OK;
-	int device = g->device;
-	int64_t height = side_of(w->plan, w->level), side = height, end = mine.first + mine.count;
-	int32_t crowded[2] = {0, 0}; /* rows, and those that would be in a larger tile */
-	g->crowded = 0;
-	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
-		knng_block rows, columns;
-		tile made;
-		first_tile(w, first, end, height, side, &rows, &columns);
-		first += rows.count;
-		if (columns.count < 1)
-			continue;
-		if ((status = host->poll(&w->task, err)) != KNNG_OK ||
-		    (status = make_tile(w, g, rows, columns, &made, err)) != KNNG_OK)
-			goto out;
-		launch_first_thresholds(g->l, made, g->s->list);
-		TRY_LAUNCH();
-		if ((status = tile_done(g, err)) != KNNG_OK)
-			goto out;
-	}
-	TRY(cudaMemcpyAsync(crowded, g->l.queued + 2, sizeof crowded, cudaMemcpyDeviceToHost, g->s->list));
-	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read the thresholds */
-	g->crowded = crowded[0];
-	if (crowded[0] > mine.count / 256)
-		g->apart = crowded[0] > mine.count / 2 ? (int)MANY : g->patience;
-	if (crowded[1] > mine.count / 2)
-		g->small = g->patience = MANY;
-out:
-	return status;
+	enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256, FEATURES = 1500000, TILE = 8192 };
+	bool alike = w->plan->metric->prep != KNNG_PREP_NONE;
+	if (ld > FUSED_IN_REGISTERS)
+		return ld >= KNNG_TENSOR_PART || w->k * FEATURES < ld * TILE ? (int64_t)TILE : w->k * FEATURES / ld;
+	return w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
+}
+
+/* Tiles of the level, of copies with one scale; one whose size is asked for is made as it can be. Of the longest rows
+ * cuBLAS makes the products sooner. Of copies in two pieces the bounds rest on it: it is one for all blocks of rows. */
+static bool
+is_fused(const knng_search *w, int level)
+{
+	enum { LONGEST = 4096, LONGEST_PIECES = 3 * 4096 };
+	const gpu *c = (const gpu *)w->state;
+	bool halves = has_halves(w->plan, level), asked = w->plan->opt.tile > 0;
+	int64_t ld = halves ? w->plan->ld : 3 * w->plan->ld;
+	bool yes = halves || (level == KNNG_LEVEL_F32 && knng_by_products(w->plan->metric) && !streams(w->plan));
+	yes = yes && ld <= (halves ? LONGEST : LONGEST_PIECES) && (asked || w->x.count >= fewest_fused(w, ld));
+	int64_t needs = !halves && fused_in_parts(ld) && ld <= FUSED_IN_REGISTERS ? FUSED_IN_REGISTERS + 1 : ld;
+	for (int i = 0; i < c->n; i++)
+		yes = yes && c->units[i].l.alike && needs <= c->units[i].fusible;
+	return yes;
 }
 
 /* z where a normal number is above z with probability p <= 1/2: Abramowitz and Stegun, 26.2.22. */
@@ -534,9 +532,10 @@ above(double p)
 	return t - (2.30753 + 0.27061 * t) / (1 + t * (0.99229 + 0.04481 * t));
 }
 
-/* How many columns of the first tile may pass the first threshold of a row. In the end k + 50 + n / 400 may be left:
- * their exact distances take about what bytes save beside single precision, as measured, and halves save half of that.
- * If scores are normal, the k-th best of the tile and of all columns are as many deviations from what may be left. */
+/* How many columns of the first tile may pass the first threshold of a row, where differences are compared in whole
+ * numbers. In the end k + 50 + n / 400 may be left: their exact distances take about what bytes save beside single
+ * precision, as measured, and halves save half of that. If scores are normal, the k-th best of the tile and of all
+ * columns are as many deviations from what may be left. */
 static int64_t
 few_of(const knng_search *w, const unit *g)
 {
@@ -546,6 +545,103 @@ few_of(const knng_search *w, const unit *g)
 		return INT64_MAX;
 	double apart = above(k / n) - above(left / n);
 	return (int64_t)(nc * erfc((above(k / nc) - apart) / sqrt(2.)) / 2);
+}
+
+/* The same where copies in one half are multiplied, and two halves would be compared while they are made: in the end
+ * k + 50 + n / 100 may be left, as measured; fewer of rows in double precision, whose distances take longer. dense[1]:
+ * more pass in one tile alone; [0]: in the end, if every tile has as many beside the k best. Pairs that are exact are
+ * as many at the next level. */
+static void
+find_dense(const knng_search *w, lists *l)
+{
+	double n = (double)w->x.count, nc = (double)side_of(w->plan, w->level), k = (double)w->k;
+	double more = 50 + n / (w->plan->single ? 100 : 170);
+	l->dense[0] = l->dense[1] = INT64_MAX;
+	if (!has_halves(w->plan, w->level) || !is_fused(w, KNNG_LEVEL_F32) || l->exact || l->room == INT64_MAX ||
+	    2 * (k + more) > n || 2 * k > nc)
+		return;
+	l->dense[0] = (int64_t)(1.1 * k + more * fmin(nc / n, 1));
+	l->dense[1] = (int64_t)(k + more);
+}
+
+static knng_status
+first_thresholds(knng_search *w, unit *g, knng_block rows, knng_block columns, knng_err *err)
+{
+	tile made;
+	knng_status status = host->poll(&w->task, err);
+	int device = g->device;
+	if (status != KNNG_OK || (status = make_tile(w, g, rows, columns, &made, err)) != KNNG_OK)
+		goto out;
+	launch_first_thresholds(g->l, made, g->s->list);
+	TRY_LAUNCH();
+	status = tile_done(g, err);
+out:
+	return status;
+}
+
+/* What they counted: lists::queued, from `from` on. */
+static knng_status
+read_counts(unit *g, int from, int32_t count[QUEUED], knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaMemcpyAsync(count + from, g->l.queued + from, (size_t)(QUEUED - from) * 4, cudaMemcpyDeviceToHost,
+			    g->s->list));
+	TRY(cudaStreamSynchronize(g->s->list)); /* other devices read the thresholds */
+out:
+	return status;
+}
+
+/* Where too many columns of the first tile pass, some of the rows are looked at again among columns half of all rows
+ * away: what is near may lie beside the rows alone. */
+static knng_status
+look_elsewhere(knng_search *w, unit *g, knng_block mine, bool *everywhere, knng_err *err)
+{
+	int64_t side = side_of(w->plan, w->level), many = (w->x.count + side - 1) / side;
+	int64_t own = w->triangle ? mine.first / side : 0;
+	knng_block rows = {mine.first, mine.count < side ? mine.count : side};
+	knng_block columns = panel_of((own + many / 2) % many, side, w->x.count);
+	int32_t count[QUEUED];
+	knng_status status = KNNG_OK;
+	int device = g->device;
+	TRY(cudaMemsetAsync(g->l.queued + 4, 0, 8, g->s->list));
+	if ((status = first_thresholds(w, g, rows, columns, err)) == KNNG_OK)
+		status = read_counts(g, 4, count, err);
+	*everywhere = status == KNNG_OK && count[4] > rows.count / 2;
+out:
+	return status;
+}
+
+/* First thresholds of some rows. */
+static knng_status
+begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
+{
+	knng_status status = KNNG_OK;
+	int64_t height = side_of(w->plan, w->level), side = height, end = mine.first + mine.count;
+	int32_t count[QUEUED] = {};
+	bool everywhere = false;
+	g->crowded = 0;
+	for (int64_t first = mine.first; first < end && g->l.k > 0;) {
+		knng_block rows, columns;
+		first_tile(w, first, end, height, side, &rows, &columns);
+		first += rows.count;
+		if (columns.count > 0 && (status = first_thresholds(w, g, rows, columns, err)) != KNNG_OK)
+			return status;
+	}
+	if ((status = read_counts(g, 2, count, err)) != KNNG_OK)
+		return status;
+	if (count[2] > mine.count / 256)
+		g->apart = count[2] > mine.count / 2 ? (int)MANY : g->patience;
+	if (count[3] > mine.count / 2)
+		g->small = g->patience = MANY;
+	if (!has_halves(w->plan, w->level)) {
+		g->crowded = count[2];
+		return status;
+	}
+	if (count[4] > mine.count / 2 && count[5] <= mine.count / 2 && w->plan->opt.split == 0 && w->x.count > side)
+		status = look_elsewhere(w, g, mine, &everywhere, err);
+	g->crowded = everywhere ? mine.count : count[5];
+	return status;
 }
 
 static knng_status
@@ -572,6 +668,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 		   : !has_halves(w->plan, w->level)          ? few_of(w, g)
 		   : c->fused && g->l.room < INT64_MAX ? g->l.k + (g->l.room - g->l.k) / 3 /* of a part of a tile */
 						       : g->l.room;
+	find_dense(w, &g->l);
 	/* What takes about as long as the next level does with the row, as measured with 10 to 4 096 features. */
 	g->l.budget = g->l.capacity + g->l.candidates / 100;
 	if (streams(w->plan) || g->l.capacity > REFINED)
@@ -581,7 +678,7 @@ begin_job(knng_search *w, int worker, int64_t i, void *context, knng_err *err)
 	g->small = g->apart = 0;
 	g->patience = 4;
 	memset(g->met, 0, (size_t)lists_met(w->plan) * sizeof *g->met);
-	TRY(cudaMemsetAsync(g->l.queued, 0, 16, g->s->list));
+	TRY(cudaMemsetAsync(g->l.queued, 0, QUEUED * 4, g->s->list));
 	TRY(cudaMemcpyAsync(g->ids, w->pending, (size_t)w->npending * 4, cudaMemcpyHostToDevice, g->s->list));
 	if (w->level == KNNG_LEVEL_SCAN) {
 		/* Scores are negated distances from here on; nothing is taken from them. */
@@ -641,46 +738,16 @@ out:
 	return status;
 }
 
-/* How many rows have to be searched at least, so that so few pairs pass that it is quicker not to store scores: some
- * thousand for each neighbour. Fewer of short rows, of which scores take longer to store than to make, and of long ones
- * of length one, whose products take longer and are tested by the best of them; and the fewer, the longer rows are that
- * do not lie in registers. As measured. */
-static int64_t
-fewest_fused(const knng_search *w)
-{
-	enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256, FEATURES = 1500000, TILE = 8192 };
-	bool alike = w->plan->metric->prep != KNNG_PREP_NONE;
-	int64_t ld = w->plan->ld;
-	if (ld > FUSED_IN_REGISTERS)
-		return ld >= KNNG_TENSOR_PART || w->k * FEATURES < ld * TILE ? (int64_t)TILE : w->k * FEATURES / ld;
-	return w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
-}
-
-/* Tiles of copies with one scale; one whose size is asked for is made as it can be. Of the longest rows cuBLAS makes
- * the products sooner. */
-static bool
-is_fused(const knng_search *w)
-{
-	enum { LONGEST = 4096 };
-	const gpu *c = (const gpu *)w->state;
-	bool yes = has_halves(w->plan, w->level) && w->plan->ld <= LONGEST &&
-		   (w->plan->opt.tile > 0 || w->x.count >= fewest_fused(w));
-	for (int i = 0; i < c->n; i++)
-		yes = yes && c->units[i].l.alike && w->plan->ld <= c->units[i].fusible;
-	return yes;
-}
-
-/* Where copies in whole numbers do not do for half of the rows, their level is passed over, now and for later blocks.
- */
+/* Where the copies of the first level do not do for half of the rows, it is passed over, now and for later blocks. */
 static void
-pass_over_grids(knng_search *w)
+pass_over_coarse(knng_search *w)
 {
 	gpu *c = (gpu *)w->state;
 	int64_t crowded = 0;
 	for (int i = 0; i < c->n; i++)
 		crowded += c->units[i].crowded;
 	w->skips = crowded > w->npending / 2;
-	c->grids = !w->skips;
+	c->coarse = !w->skips;
 }
 
 knng_status
@@ -697,12 +764,13 @@ cuda_begin(knng_search *w, knng_err *err)
 		if (has_centre(w->plan->metric) && w->x.count > 0)
 			status = choose_centre(w, &c->t, err);
 	}
+	c->fused = is_fused(w, w->level); /* copies in one half show whether all have one scale */
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->copied != w->level)
 		status = begin_products(w, err);
 	c->copied = status == KNNG_OK ? w->level : -1;
 	if (w->npending == 0) /* a searcher is made, and has its copies now */
 		return status;
-	c->fused = is_fused(w);
+	c->fused = is_fused(w, w->level);
 	if (c->fused)
 		snprintf(w->info->product, sizeof w->info->product, "own");
 	if (status == KNNG_OK)
@@ -711,7 +779,7 @@ cuda_begin(knng_search *w, knng_err *err)
 		status = core->parallel(w, cuda_workers(w), cuda_workers(w), thresholds_job, NULL, err);
 	if (status == KNNG_OK && w->level != KNNG_LEVEL_SCAN && c->n > 1)
 		status = on_devices(w, share_job, NULL, err);
-	if (status == KNNG_OK && w->level == KNNG_LEVEL_F16 && !knng_by_products(w->plan->metric))
-		pass_over_grids(w);
+	if (status == KNNG_OK && w->level == KNNG_LEVEL_F16)
+		pass_over_coarse(w);
 	return status;
 }

@@ -705,17 +705,18 @@ longest(int device)
 	return long_there(device) ? (int64_t)INT32_MAX : (int64_t)FUSED_IN_REGISTERS;
 }
 
-static void
+static bool
 launch_products(const fused &f, cudaStream_t stream)
 {
 	int i = 0, device = 0, processors = 1;
 	cudaGetDevice(&device);
 	cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
 	processors = f.blocks > 0 ? f.blocks : processors;
-	if (f.ld > FUSED_IN_REGISTERS) {
-		if (!launch_long(f, processors, stream) && f.handed != NULL)
+	if (f.ld > FUSED_IN_REGISTERS || (f.pieces && fused_in_parts(f.ld))) {
+		bool launched = launch_long(f, processors, stream);
+		if (!launched && f.handed != NULL)
 			cudaMemsetAsync(f.handed, 0x7f, sizeof *f.handed, stream); /* more than there is room for */
-		return;
+		return launched;
 	}
 	int64_t length = f.fold > 0 && f.fold + 4 > f.ld ? f.fold + 4 : f.ld;
 	while (shapes[i].steps * STEP < length)
@@ -724,6 +725,7 @@ launch_products(const fused &f, cudaStream_t stream)
 	int64_t meetings = (int64_t)up(f.nr, TALL) * up(f.nc, kind != FOLDED ? shapes[i].columns : (int)SORTED);
 	unsigned blocks = (unsigned)(meetings < processors ? meetings : processors);
 	shapes[i].kernel[kind]<<<blocks, shapes[i].groups * GROUP, shapes[i].bytes, stream>>>(f);
+	return true;
 }
 
 #elif defined KNNG_PLAIN
@@ -737,6 +739,7 @@ plain_kernel(fused f)
 	t.rows = f.rows;
 	t.columns = f.columns;
 	t.ld = f.ld;
+	t.floats = f.pieces;
 	for (int c = 0; r < f.nr && c < f.nc; c++) {
 		float sum = product_of(t, r, column_at(f, c));
 		if (f.products != NULL) {
@@ -769,10 +772,11 @@ longest(int device)
 	return INT32_MAX;
 }
 
-static void
+static bool
 launch_products(const fused &f, cudaStream_t stream)
 {
 	plain_kernel<<<up(f.nr, 32), 32, 0, stream>>>(f);
+	return true;
 }
 
 #endif
@@ -787,7 +791,7 @@ fused_longest(int device)
 	return d;
 }
 
-void
+bool
 launch_fused(fused f, cudaStream_t stream)
 {
 	if (f.products == NULL) {
@@ -797,9 +801,10 @@ launch_fused(fused f, cudaStream_t stream)
 		rows_kernel<<<up(f.nr, 256), 256, 0, stream>>>(f);
 		columns_kernel<<<up(f.nc, 4 * TOGETHER), 128, 0, stream>>>(f);
 	}
-	launch_products(f, stream);
+	bool launched = launch_products(f, stream);
 	if (f.products == NULL)
 		settle_kernel<<<SETTLERS, 256, 0, stream>>>(f);
+	return launched;
 }
 
 #else
@@ -811,10 +816,11 @@ fused_longest(int device)
 	return 0;
 }
 
-void
+bool
 launch_fused(fused f, cudaStream_t stream)
 {
 	(void)f, (void)stream;
+	return false;
 }
 
 #endif

@@ -20,6 +20,7 @@ typedef struct {
 	uint32_t flip; /* of two halves: the signs of rows, where nearer pairs have smaller products */
 	int fold;      /* 0, or the first of four features, a multiple of 4, that rows have not got: what
 			  products are compared with is folded in there */
+	bool pieces;   /* rows and columns are in two pieces each (launch_split), thrice as long */
 	bool both;     /* serves the columns' lists too */
 	bool half;     /* rows and columns are the same points: each pair is met once, as the row that comes first,
 			  and serves both lists */
@@ -38,6 +39,13 @@ typedef struct {
 	tile t;
 } fused;
 
+/* Whether rows of so many features, in two pieces, are summed up in parts of KNNG_PIECES_PART; ld: thrice as many. */
+static inline bool
+fused_in_parts(int64_t ld)
+{
+	return ld > 192;
+}
+
 /* Where in rows of d features what products are compared with is folded in; 0: nowhere. Of longer rows the features
  * that it takes cost more than it saves. */
 static inline int
@@ -49,7 +57,8 @@ fused_fold(int64_t d)
 
 /* The longest rows that launch_fused takes on a device; 0: it has not got what that needs. */
 int64_t fused_longest(int device);
-/* The lists get what the tile has for them, as from launch_compare; of copies with one scale. */
-void launch_fused(fused f, cudaStream_t stream);
+/* The lists get what the tile has for them, as from launch_compare; of copies with one scale. False: there are no
+ * products, and no lists; lists get theirs in another way, as *handed is more than there is room for. */
+bool launch_fused(fused f, cudaStream_t stream);
 
 #endif

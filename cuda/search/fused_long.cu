@@ -5,8 +5,9 @@
  * give the room back. When a row is through they test its sums, while the next stages are on their way. Blocks that
  * work at the same time do so at neighbouring rows and columns, so that most of them come from the cache.
  *
- * No sum has more than KNNG_TENSOR_PART products: those of longer rows are summed up in parts, which are added one by
- * one in single precision. Sums and parts of WIDE columns take twice as many registers, so there are fewer columns. */
+ * No sum has more than KNNG_TENSOR_PART products, or KNNG_PIECES_PART of rows in two pieces: those of longer rows are
+ * summed up in parts, which are added one by one in single precision. Sums and parts of WIDE columns take twice as many
+ * registers, so there are fewer columns. */
 #include "cuda/search/fused_long.h"
 #include "cuda/search/hits.h"
 
@@ -16,7 +17,6 @@
 
 enum {
 	DEEP = SWIZZLED / 2, /* features of a stage */
-	PART = KNNG_TENSOR_PART / DEEP,
 	ROWS = 2 * TALL,
 	STAGES = 4,
 	THREADS = 3 * GROUP,
@@ -295,8 +295,9 @@ multiply_and_test(const fused &f, const meetings &m, ring r, int group, float2 *
 #pragma unroll
 			for (int e = 0; e < 2 * SUMS; e++)
 				all[e / SUMS][e % SUMS] = 0;
-			for (int left = stages; left > 0; left -= PART) {
-				sum_up<WIDE>(d, &r, group, left < PART ? left : (int)PART);
+			int part = (f.pieces ? KNNG_PIECES_PART : KNNG_TENSOR_PART) / DEEP;
+			for (int left = stages; left > 0; left -= part) {
+				sum_up<WIDE>(d, &r, group, left < part ? left : part);
 #pragma unroll
 				for (int e = 0; e < 2 * SUMS; e++)
 					all[e / SUMS][e % SUMS] += d[e / SUMS][e % SUMS];
@@ -419,7 +420,7 @@ long_there(int device)
 bool
 launch_long(const fused &f, int processors, cudaStream_t stream)
 {
-	int i = f.ld > KNNG_TENSOR_PART, wide = shapes[i].wide;
+	int i = f.pieces || f.ld > KNNG_TENSOR_PART, wide = shapes[i].wide;
 	int kind = f.l.sum == KNNG_SUM_EITHER ? 1 : f.flip != 0 ? 2 : 0;
 	int64_t meetings = (int64_t)up(f.nr, ROWS) * up(f.nc, wide);
 	CUtensorMap rows, columns;

@@ -75,9 +75,10 @@ void launch_split(prepared u, const int32_t *from, const int32_t *point, const d
  * bits of the largest (second piece / copy)^2. */
 void launch_pieces(prepared u, const double *centre, double factor, const float *scale, int64_t count, int64_t d,
 		   double *half, double *norm, double *residual, unsigned *extent, cudaStream_t stream);
-/* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. pieces: the copies have two. */
-void launch_bound(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
-		  const unsigned *extent, cudaStream_t stream);
+/* From norms (in base) and residuals (in eps) to eps and base. exact: eps = 0. pieces: the copies have two; parts:
+ * their products are summed up in parts of KNNG_PIECES_PART. */
+void launch_bound(bool exact, bool pieces, bool parts, int64_t d, const double *half, double *eps, double *base,
+		  int64_t count, const unsigned *extent, cudaStream_t stream);
 /* base = half - eps rounded down; exact: eps = 0. */
 void launch_base(bool exact, double *half, double *eps, double *base, int64_t count, cudaStream_t stream);
 
@@ -137,7 +138,8 @@ typedef struct {
 	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; [2] how many
 					    lists had no room for what a tile had for them, or how many rows are
 					    crowded (few); [3] how many places a tile took for hits, or of how many
-					    rows more than (k + few) / 2 columns of their first tile pass */
+					    rows more than (k + few) / 2 columns of their first tile pass; [4], [5]
+					    of how many more than dense[0], [1] do */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
@@ -151,6 +153,7 @@ typedef struct {
 	bool exact, graph;
 	bool alike;  /* all copies have one scale */
 	int64_t few; /* a row is crowded if more columns of its first tile pass the threshold that they give it */
+	int64_t dense[2];
 } lists;
 
 /* Sums of differences: scores are minus distances, in units of one scale. */

@@ -81,14 +81,15 @@ find_bin(histogram *h, int64_t k)
 #endif
 }
 
-/* The product of copies r and c of a tile whose products are nowhere. */
+/* The product of copies r and c of a tile whose products are nowhere, in the parts of fused_long.cu. */
 __device__ static inline float
 product_of(const tile &t, int64_t r, int64_t c)
 {
 	const int4 *row = (const int4 *)(t.rows + r * t.ld), *column = (const int4 *)(t.columns + c * t.ld);
 	float all = 0;
+	int64_t part = (t.floats ? KNNG_PIECES_PART : KNNG_TENSOR_PART) / 8;
 	for (int64_t l = 0; l < t.ld / 8;) {
-		int64_t end = l + KNNG_TENSOR_PART / 8 < t.ld / 8 ? l + KNNG_TENSOR_PART / 8 : t.ld / 8;
+		int64_t end = l + part < t.ld / 8 ? l + part : t.ld / 8;
 		float sum = 0;
 		for (; l < end; l++) {
 			int4 a = row[l], b = column[l];

@@ -1,5 +1,6 @@
 /* make.cu  The tiles of scores, by precision level: each level has its maker. */
 #include "cuda/search/backend_cuda.h"
+#include "cuda/search/fused.h"
 #include "cuda/search/products.h"
 
 /* What a tile is made of on a device: rows and columns where they lie there, and its scores. */
@@ -55,20 +56,43 @@ tile_of_grids(const operands *o, knng_err *err)
 	return KNNG_OK;
 }
 
-/* f32: products of rows in two pieces, (lo, hi, hi) and columns (hi, lo, hi): the smaller products first. */
+/* Rows in two pieces, (lo, hi, hi), and columns, (hi, lo, hi): the smaller products come first. */
+static void
+split(const operands *o, __half *q, __half *x, cudaStream_t stream)
+{
+	const unit *g = o->g;
+	double scale = ((const gpu *)o->w->state)->t.scale;
+	int64_t d = o->w->plan->x.d;
+	launch_split(o->rows, o->ids, o->points, centre_of(o), scale, g->query->scale, o->nr, d, q, false, stream);
+	launch_split(o->columns, NULL, NULL, centre_of(o), scale, g->x.scale + o->column0, o->nc, d, x, true, stream);
+}
+
+/* f32: products of rows in two pieces, which the kernel that compares them makes too: cuBLAS sums up longer parts. */
 static knng_status
 tile_of_pieces(const operands *o, knng_err *err)
 {
-	unit *g = o->g;
-	double scale = ((const gpu *)o->w->state)->t.scale;
-	int64_t d = o->w->plan->x.d;
+	const unit *g = o->g;
 	__half *q = (__half *)g->moved[0], *x = (__half *)g->moved[1];
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	launch_split(o->rows, o->ids, o->points, centre_of(o), scale, g->query->scale, o->nr, d, q, false, g->s->make);
-	launch_split(o->columns, NULL, NULL, centre_of(o), scale, g->x.scale + o->column0, o->nc, d, x, true,
-		     g->s->make);
+	split(o, q, x, g->s->make);
 	TRY_LAUNCH();
+	if (((const gpu *)o->w->state)->fused) {
+		fused f = {};
+		f.rows = q;
+		f.columns = x;
+		f.ld = 3 * o->w->plan->ld;
+		f.nr = (int)o->nr;
+		f.nc = (int)o->nc;
+		f.pieces = true;
+		f.products = (float *)o->v;
+		f.width = o->width;
+		if (!launch_fused(f, g->s->make))
+			status = host->fail(err, KNNG_EDEVICE, "knng:device:failed",
+					    "GPU %d: products of rows in two pieces cannot be launched", device + 1);
+		TRY_LAUNCH();
+		goto out;
+	}
 	TRY_BLAS(product_of_pieces(g->s->blas, x, q, o->nc, o->nr, o->w->plan->ld, (float *)o->v, o->width));
 out:
 	return status;
@@ -152,20 +176,12 @@ stream_operands(knng_search *w, unit *g, knng_block rows, knng_block columns, op
 	return status;
 }
 
-knng_status
-make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
+static operands
+operands_of(const knng_search *w, unit *g, knng_block rows, knng_block columns)
 {
-	/* of products and of differences, by level: f16, f32, f64, scan */
-	static tile_maker *const makers[2][KNNG_LEVELS] = {
-		{tile_of_halves, tile_of_pieces, tile_of_doubles, tile_of_distances},
-		{tile_of_grids, tile_of_singles, tile_of_doubles, tile_of_distances},
-	};
-	session *s = g->s;
 	int64_t first = w->pending[rows.first];
 	bool in_order = w->pending[rows.first + rows.count - 1] - first < rows.count;
 	operands o = {};
-	knng_status status = KNNG_OK;
-	int device = g->device;
 	o.w = w;
 	o.g = g;
 	o.columns = rows_from(g->columns, columns.first);
@@ -176,6 +192,29 @@ make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t,
 	o.column0 = columns.first;
 	o.nr = rows.count;
 	o.nc = columns.count;
+	return o;
+}
+
+void
+split_tile(const knng_search *w, unit *g, knng_block rows, knng_block columns, __half *q, __half *x,
+	   cudaStream_t stream)
+{
+	operands o = operands_of(w, g, rows, columns);
+	split(&o, q, x, stream);
+}
+
+knng_status
+make_tile(knng_search *w, unit *g, knng_block rows, knng_block columns, tile *t, knng_err *err)
+{
+	/* of products and of differences, by level: f16, f32, f64, scan */
+	static tile_maker *const makers[2][KNNG_LEVELS] = {
+		{tile_of_halves, tile_of_pieces, tile_of_doubles, tile_of_distances},
+		{tile_of_grids, tile_of_singles, tile_of_doubles, tile_of_distances},
+	};
+	session *s = g->s;
+	operands o = operands_of(w, g, rows, columns);
+	knng_status status = KNNG_OK;
+	int device = g->device;
 	o.v = g->v[g->buffer];
 	o.width = up_to(side_of(w->plan, w->level), 8);
 	TRY(cudaEventSynchronize(s->compared[g->buffer]));

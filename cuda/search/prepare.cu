@@ -380,15 +380,17 @@ pieces_kernel(prepared u, const double *centre, double factor, const float *scal
 /* (6.10); beta is the largest ratio of residual and norm, which for most data is that of most rows; in 2^-40 ... 2^-12.
  */
 __global__ static void
-bound_kernel(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
-	     const unsigned *extent)
+bound_kernel(bool exact, bool pieces, bool parts, int64_t d, const double *half, double *eps, double *base,
+	     int64_t count, const unsigned *extent)
 {
 	int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 	if (i >= count)
 		return;
 	double beta = fmin(fmax(sqrt((double)__uint_as_float(extent[2])), 0x1p-40), 0x1p-12);
 	double second = pieces ? sqrt((double)__uint_as_float(extent[3])) * (1 + 0x1p-20) : 0;
-	double tensor = pieces ? knng_tensor_pieces(d, second) : knng_tensor(d);
+	double tensor = !pieces ? knng_tensor(d)
+			: parts ? knng_tensor_pieces_parts(d, second)
+				: knng_tensor_pieces(d, second);
 	eps[i] = exact ? 0 : knng_eps16(d, half[i], base[i], eps[i], beta, tensor);
 	base[i] = exact ? half[i] : __dsub_rd(half[i], eps[i]);
 }
@@ -530,11 +532,11 @@ launch_pieces(prepared u, const double *centre, double factor, const float *scal
 }
 
 void
-launch_bound(bool exact, bool pieces, int64_t d, const double *half, double *eps, double *base, int64_t count,
-	     const unsigned *extent, cudaStream_t stream)
+launch_bound(bool exact, bool pieces, bool parts, int64_t d, const double *half, double *eps, double *base,
+	     int64_t count, const unsigned *extent, cudaStream_t stream)
 {
-	bound_kernel<<<blocks_for(count, THREADS), THREADS, 0, stream>>>(exact, pieces, d, half, eps, base, count,
-									 extent);
+	bound_kernel<<<blocks_for(count, THREADS), THREADS, 0, stream>>>(exact, pieces, parts, d, half, eps, base,
+									 count, extent);
 }
 
 void

@@ -64,9 +64,15 @@ tiles_of(const knng_plan *plan, int64_t tile)
 }
 
 int64_t
-fused_side(const knng_plan *plan)
+fused_side(const knng_plan *plan, int level)
 {
 	enum { MANY = 4000 };
+	if (!has_halves(plan, level)) {
+		int64_t side = side_of(plan, level), most = fused_side(plan, KNNG_LEVEL_F16);
+		while (2 * side <= most && pieces_fit(plan, 2 * side))
+			side *= 2;
+		return side;
+	}
 	/* Of 8 192 at most: fused.h. So many rows pass for many neighbours that hits might have no room. */
 	bool many = plan->ld > FUSED_IN_REGISTERS && plan->x.n < MANY * plan->k;
 	int64_t times = plan->opt.tile > 0 ? 1 : many ? FUSED_TILES / 2 : (int)FUSED_TILES;

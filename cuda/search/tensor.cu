@@ -16,8 +16,14 @@ static const struct {
 	{8, 32, false},     {64, 32, false}, {512, 32, false}, {2048, 32, false}, {4096, 32, false},
 	{512, 2048, false}, {8, 29, true},   {168, 29, true},  {1024, 29, true},  {4096, 29, true},
 };
-/* And rows that are too long for registers, in one part and in several. */
-static const int64_t long_rows[] = {312, 320, 1000, 2048, 2056, 4096};
+/* And rows that are too long for registers, in one part and in several; some of them in two pieces. */
+static const struct {
+	int64_t d;
+	bool pieces;
+} long_rows[] = {
+	{312, false}, {320, false}, {1000, false}, {2048, false}, {2056, false}, {4096, false},
+	{64, true},   {72, true},   {104, true},   {168, true},   {680, true},   {4096, true},
+};
 enum {
 	SHAPES = sizeof shapes / sizeof *shapes,
 	LONG = sizeof long_rows / sizeof *long_rows,
@@ -76,15 +82,17 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, int kind
 	knng_status status = multiply(s, device, t, n, false, b, err); /* brings the rows */
 	if (status != KNNG_OK)
 		return status;
-	f.rows = f.columns = b->device[0];
-	f.ld = t->d;
+	f.rows = b->device[0];
+	f.columns = b->device[t->pieces];
+	f.ld = t->pieces ? 3 * t->d : t->d;
+	f.pieces = t->pieces;
 	f.nr = f.nc = (int)n;
 	f.products = (float *)b->products;
 	f.width = (n + 7) / 8 * 8;
-	f.fold = kind == 3 ? fused_fold(t->d) : 0;
+	f.fold = kind == 3 ? fused_fold(f.ld) : 0;
 	f.even = kind == 1;
 	f.l.sum = kind == 2 ? KNNG_SUM_EITHER : KNNG_SUM_MINUS;
-	f.flip = kind == 1 && t->d > FUSED_IN_REGISTERS ? 1 : 0;
+	f.flip = kind == 1 && f.ld > FUSED_IN_REGISTERS ? 1 : 0;
 	f.blocks = 1; /* so that rows that come while others are multiplied are multiplied, too */
 	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);
@@ -147,13 +155,18 @@ tensor_check(int device, char *const room[2], knng_err *err)
 		}
 	}
 	for (int i = 0; i < FUSED_IN_REGISTERS / 8 + LONG; i++) {
-		int64_t d = i < FUSED_IN_REGISTERS / 8 ? 8 * (i + 1) : long_rows[i - FUSED_IN_REGISTERS / 8];
-		int64_t n = d <= ALL_HALVES / FUSED ? (int64_t)FUSED : ALL_HALVES / LONGEST;
-		if (d > fused_longest(device))
+		int at = i - FUSED_IN_REGISTERS / 8;
+		bool pieces = at >= 0 && long_rows[at].pieces;
+		int64_t d = at < 0 ? 8 * (i + 1) : long_rows[at].d, ld = pieces ? 3 * d : d;
+		int64_t n = FUSED;
+		if (ld > fused_longest(device))
 			break;
-		tensor_make(&t, (uint64_t)d, d, false, b.host[0], b.host[1], b.values);
+		while (n * ld > ALL_HALVES)
+			n /= 2;
+		tensor_make(&t, (uint64_t)d, d, pieces, b.host[0], b.host[1], b.values);
+		t.bound = pieces && fused_in_parts(ld) ? t.parts_bound : t.bound;
 		/* Of rows that may be folded, and of long ones, every kind of kernel, of others one in turn. */
-		int kinds = fused_fold(d) > 0 ? 4 : d > FUSED_IN_REGISTERS ? 3 : 1;
+		int kinds = fused_fold(ld) > 0 ? 4 : ld > FUSED_IN_REGISTERS ? 3 : 1;
 		for (int kind = 0; kind < kinds; kind++)
 			if ((status = multiply_fused(s, device, &t, n, kinds > 1 ? kind : i % 3, &b, err)) != KNNG_OK ||
 			    (status = look(s, device, &t, n, false, &b, &worst, err)) != KNNG_OK)

@@ -15,7 +15,7 @@ typedef struct {
 	bool pieces;
 	double sum[TENSOR_ROWS][TENSOR_ROWS];  /* of all pairs, exact but for roundings in double precision */
 	double size[TENSOR_ROWS][TENSOR_ROWS]; /* what the bound is a part of */
-	double bound;
+	double bound, parts_bound;             /* the other one of pieces that are summed up in short parts */
 } tensor_rows;
 
 /* A number of [0, 1), of these. */
@@ -83,6 +83,7 @@ tensor_make(tensor_rows *t, uint64_t seed, int64_t d, bool pieces, __half *rows,
 		norm[i] = sqrt(squares);
 		kappa = fmax(kappa, sqrt(seconds / squares));
 	}
+	t->parts_bound = knng_tensor_pieces_parts(d, kappa * (1 + 0x1p-20));
 	t->bound = pieces ? knng_tensor_pieces(d, kappa * (1 + 0x1p-20)) : knng_tensor(d);
 	for (int i = 0; i < TENSOR_ROWS; i++)
 		for (int j = 0; j <= i; j++) {

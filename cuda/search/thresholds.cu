@@ -214,7 +214,8 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 		apart = HALF ? (float)(2 * (l.eps[i] + l.eps_x[t.column0]) / ((double)l.scale[i] * l.scale[i])) +
 					fabsf(low) * 0x1p-9f
 			     : (float)(4 * l.eps[i]);
-		int near = l.few < INT64_MAX ? count_from<HALF>(guide, rounded<HALF>(low - apart)) : 0;
+		bool counts = l.few < INT64_MAX || l.dense[0] < INT64_MAX;
+		int near = counts ? count_from<HALF>(guide, rounded<HALF>(low - apart)) : 0;
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++) {
 			uint32_t most = larger<HALF>(larger<HALF>(guide[g][0], guide[g][1]),
@@ -250,6 +251,9 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 				atomicAdd(&l.queued[2], 1);
 			if (near > l.k / 2 + l.few / 2)
 				atomicAdd(&l.queued[3], 1);
+			for (int dense = 0; dense < 2; dense++)
+				if (near > l.dense[dense])
+					atomicAdd(&l.queued[4 + dense], 1);
 		}
 	}
 }
