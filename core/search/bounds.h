@@ -133,7 +133,7 @@ knng_tensor_pieces(int64_t d, double second)
 	return sums * (1 + 8 * second) * (1 + second) * (1 + second) + second * second;
 }
 
-/* (6.24): where the three are compared while they are made, in parts of so many products in all. */
+/* (6.13) where the three are compared while they are made, in parts of so many products in all: fewer truncations. */
 enum { KNNG_PIECES_PART = 128 };
 KNNG_HD double
 knng_tensor_pieces_parts(int64_t d, double second)

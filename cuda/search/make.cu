@@ -3,6 +3,9 @@
 #include "cuda/search/fused.h"
 #include "cuda/search/products.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* What a tile is made of on a device: rows and columns where they lie there, and its scores. */
 typedef struct {
 	const knng_search *w;
@@ -64,7 +67,11 @@ split(const operands *o, __half *q, __half *x, cudaStream_t stream)
 	double scale = ((const gpu *)o->w->state)->t.scale;
 	int64_t d = o->w->plan->x.d;
 	launch_split(o->rows, o->ids, o->points, centre_of(o), scale, g->query->scale, o->nr, d, q, false, stream);
-	launch_split(o->columns, NULL, NULL, centre_of(o), scale, g->x.scale + o->column0, o->nc, d, x, true, stream);
+	bool column = true;
+#ifdef KNNG_PLANT_TWICE /* what the tests must find: pieces that do not meet those that they belong to */
+	column = getenv("KNNG_PLANT") == NULL || strcmp(getenv("KNNG_PLANT"), "pieces") != 0;
+#endif
+	launch_split(o->columns, NULL, NULL, centre_of(o), scale, g->x.scale + o->column0, o->nc, d, x, column, stream);
 }
 
 /* f32: products of rows in two pieces, which the kernel that compares them makes too: cuBLAS sums up longer parts. */

@@ -67,18 +67,16 @@ int64_t
 fused_side(const knng_plan *plan, int level)
 {
 	enum { MANY = 4000 };
-	if (!has_halves(plan, level)) {
-		int64_t side = side_of(plan, level), most = fused_side(plan, KNNG_LEVEL_F16);
-		while (2 * side <= most && pieces_fit(plan, 2 * side))
-			side *= 2;
-		return side;
-	}
 	/* Of 8 192 at most: fused.h. So many rows pass for many neighbours that hits might have no room. */
 	bool many = plan->ld > FUSED_IN_REGISTERS && plan->x.n < MANY * plan->k;
-	int64_t times = plan->opt.tile > 0 ? 1 : many ? FUSED_TILES / 2 : (int)FUSED_TILES;
+	int64_t times = plan->opt.tile > 0 ? 1 : many ? FUSED_TILES / 2 : (int)FUSED_TILES, side = side_of(plan, level);
 	while (times > 1 && tiles_of(plan, times * plan->tile) < (plan->ndevices > 1 ? 16 * plan->ndevices : 6))
 		times /= 2;
-	return times * plan->tile;
+	if (has_halves(plan, level))
+		return times * plan->tile;
+	while (2 * side <= times * plan->tile && pieces_fit(plan, 2 * side))
+		side *= 2;
+	return side;
 }
 
 /* Takes the largest tile down to `least` that leaves room for the lists of all rows, or of `tiles` tiles of them; and
