@@ -442,7 +442,8 @@ group_emulated() {
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_differences (100); exit (f > 0)'
 	counts emulated/searchers env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 		--path "$root/tests/gpu" --eval '[~, f] = gpu_searchers (70); exit (f > 0)'
-	for rows in 'long, euclidean, 320' 'long, ties, 2049' 'long, refined in both ways' 'two pieces, 20 features' 'two pieces, euclidean, 104'; do
+	for rows in 'long, euclidean, 320' 'long, ties, 2049' 'long, refined in both ways' 'two pieces, 20 features' 'two pieces, cosine, 72 features, many' \
+		'two pieces, euclidean, 104'; do
 		counts "emulated/$(tr -d , <<<"${rows// /-}")" env -C "$folder" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q --path "$folder" \
 			--path "$root/tests/gpu" --eval "[~, f] = gpu_fused ('$rows'); exit (f > 0)"
 	done
@@ -463,10 +464,12 @@ group_emulated() {
 	finds emulated/planted-turn 'pairwise, spearman, way 1: not the neighbours' "${emulated[@]}"
 	finds emulated/planted-grid 'cityblock, one large feature, k = 1 (100 % in whole numbers' env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 octave-cli --norc -H -q \
 		--path "$folder-grid" --path "$root/tests/gpu" --eval "[~, f] = gpu_differences (500, 'one large feature'); exit (f > 0)"
-	for fault in 'twice/long, euclidean, 312 features, many' 'scores/long, refined in both ways' 'pieces/two pieces, euclidean, 20 features, many'; do
-		finds "emulated/planted-${fault%/*}" "${fault#*/}: " env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 \
-			KNNG_PLANT="${fault%/*}" octave-cli --norc -H -q --path "$folder-grid" --path "$root/tests/gpu" --eval \
-			"[~, f] = gpu_fused ('${fault#*/}'); exit (f > 0)"
+	for fault in 'twice/long, euclidean, 312 features, many/' 'scores/long, refined in both ways/' 'pieces/two pieces, euclidean, 20 features, many/' \
+		'order/two pieces, cosine, 72 features, many/this is a fault of knng'; do
+		IFS=/ read -r name search text <<<"$fault"
+		finds "emulated/planted-$name" "${text:-$search: }" env -C "$folder-grid" "${kept[@]}" KNNG_EMULATED_GPUS=1 \
+			KNNG_PLANT="$name" octave-cli --norc -H -q --path "$folder-grid" --path "$root/tests/gpu" --eval \
+			"[~, f] = gpu_fused ('$search'); exit (f > 0)"
 	done
 	# blanks may be in its name
 	KNNG_EMULATED_LIKE=$folder builds emulated/backend-radius tests/emulate/build.sh "$folder radius" -DKNNG_PLANT_RADIUS -DKNNG_PLANT_LOSS \

@@ -332,8 +332,9 @@ in_pieces(knng_search *w, unit *g, knng_block rows, knng_block columns, bool bot
 	return status;
 }
 
-/* Where the host learns of the tile in a buffer: lists::queued as the tile left it. (Nothing is shipped through the
- * pinned buffers while tiles of halves are made.) */
+/* Where the host learns of the tile in a buffer: lists::queued as the tile left it. (Rows that are streamed would be
+ * shipped through these buffers at the same time, but only copies in one half are compared here then, and nothing is
+ * shipped while tiles of these are made.) */
 static int32_t *
 learned(const gpu *c, const unit *g, int buffer)
 {
@@ -381,7 +382,8 @@ settle(knng_search *w, unit *g, int buffer, knng_err *err)
 	      of[2] > lists / 8);
 #ifndef KNNG_PLANT_DROP /* what the tests must find: hits that had no room, and are forgotten */
 	if (of[3] > fused_room(w->plan, w->level)) {
-		TRY(cudaStreamSynchronize(g->s->list)); /* the next tile may need what has moved */
+		if (!has_halves(w->plan, w->level)) /* the next tile may need what has moved */
+			TRY(cudaStreamSynchronize(g->s->list));
 		status = in_pieces(w, g, rows, columns, g->compared[buffer].both, side_of(w->plan, w->level),
 				   compare_made, err);
 	}
@@ -431,12 +433,15 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.row = (float2 *)g->v[buffer];
 	f.column = f.row + side;
 	f.least = f.column + side;
-	f.order = f.even && f.both && ld <= FUSED_IN_REGISTERS
-			  ? (uint16_t *)(f.least + (side + TOGETHER - 1) / TOGETHER)
-			  : NULL;
+	bool in_order = !fused_is_long(ld, pieces);
+#ifdef KNNG_PLANT_TWICE /* what the tests must find: an order that the kernel does not know */
+	in_order = in_order || (getenv("KNNG_PLANT") != NULL && strcmp(getenv("KNNG_PLANT"), "order") == 0);
+#endif
+	f.order = f.even && f.both && in_order ? (uint16_t *)(f.least + (side + TOGETHER - 1) / TOGETHER) : NULL;
 	f.hits = (uint2 *)(f.row + TESTS * side);
 	f.room = (int)fused_room(w->plan, w->level);
 	f.handed = g->l.queued + 3;
+	f.pace = ld >= KNNG_TENSOR_PART ? g->l.queued + 4 : NULL; /* from there on it gains, as measured */
 	f.l = g->l;
 	f.t.rows = f.rows;
 	f.t.columns = f.columns;
@@ -447,7 +452,7 @@ compare_fused(knng_search *w, unit *g, knng_block rows, knng_block columns, bool
 	f.t.nr = rows.count;
 	f.t.column0 = columns.first;
 	f.t.nc = columns.count;
-	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 8, stream));
+	TRY(cudaMemsetAsync(g->l.queued + 2, 0, 12, stream));
 	if (pieces)
 		split_tile(w, g, rows, columns, piece[0], piece[1], stream);
 	launch_fused(f, stream);

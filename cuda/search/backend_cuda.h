@@ -79,7 +79,7 @@ typedef struct {
 enum { EXTENTS = 4 };
 
 enum { MANY = 64 };  /* tiles */
-enum { QUEUED = 6 }; /* of lists: queued */
+enum { QUEUED = 7 }; /* of lists: queued */
 
 /* How rows lie: in clusters that half precision does not tell apart; in such that are so large that rows escalate; or
  * in such that lie so far apart that they do so more than once.
@@ -125,8 +125,8 @@ typedef struct {
 	int copied;            /* the level whose copies and bounds are on the devices, or -1 */
 	centring t;            /* of that level */
 	bool halves;           /* the levels with half-precision products are taken */
-	bool coarse;           /* the first level, of copies in one half or in whole numbers, is, as far as is known */
-	bool fused;            /* tiles of the level are compared while they are made */
+	bool coarse; /* the first level, of copies in one half or in whole numbers, is taken, as far as is known */
+	bool fused;  /* tiles of the level are compared while they are made */
 	/* Answers on their way to the host: some rows of the certified points, batch after batch. Batch b is put
 	 * together on device b % n and takes the buffers b % BUFFERS. */
 	const int32_t *certified, *fetched; /* all of them; those that refine may ask for */

@@ -496,12 +496,14 @@ first_tile(const knng_search *w, int64_t first, int64_t end, int64_t height, int
 /* How many rows have to be searched at least, so that so few pairs pass that it is quicker not to store scores: some
  * thousand for each neighbour. Fewer of short rows, of which scores take longer to store than to make, and of long ones
  * of length one, whose products take longer and are tested by the best of them; and the fewer, the longer rows are that
- * do not lie in registers. As measured. */
+ * do not lie in registers. Hits of rows in two pieces have half the room. As measured. */
 static int64_t
-fewest_fused(const knng_search *w, int64_t ld)
+fewest_fused(const knng_search *w, int64_t ld, bool pieces)
 {
-	enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256, FEATURES = 1500000, TILE = 8192 };
+	enum { FEW = 8000, FEW_OTHERS = 4000, SHORT = 96, LONG = 256, FEATURES = 1500000, TILE = 8192, PIECES = 128 };
 	bool alike = w->plan->metric->prep != KNNG_PREP_NONE;
+	if (pieces && ld >= KNNG_TENSOR_PART && w->k * PIECES > TILE)
+		return w->k * PIECES;
 	if (ld > FUSED_IN_REGISTERS)
 		return ld >= KNNG_TENSOR_PART || w->k * FEATURES < ld * TILE ? (int64_t)TILE : w->k * FEATURES / ld;
 	return w->k * (ld <= SHORT || (alike && ld >= LONG) ? FEW_OTHERS : FEW);
@@ -517,10 +519,9 @@ is_fused(const knng_search *w, int level)
 	bool halves = has_halves(w->plan, level), asked = w->plan->opt.tile > 0;
 	int64_t ld = halves ? w->plan->ld : 3 * w->plan->ld;
 	bool yes = halves || (level == KNNG_LEVEL_F32 && knng_by_products(w->plan->metric) && !streams(w->plan));
-	yes = yes && ld <= (halves ? LONGEST : LONGEST_PIECES) && (asked || w->x.count >= fewest_fused(w, ld));
-	int64_t needs = !halves && fused_in_parts(ld) && ld <= FUSED_IN_REGISTERS ? FUSED_IN_REGISTERS + 1 : ld;
+	yes = yes && ld <= (halves ? LONGEST : LONGEST_PIECES) && (asked || w->x.count >= fewest_fused(w, ld, !halves));
 	for (int i = 0; i < c->n; i++)
-		yes = yes && c->units[i].l.alike && needs <= c->units[i].fusible;
+		yes = yes && c->units[i].l.alike && fused_needs(ld, !halves) <= c->units[i].fusible;
 	return yes;
 }
 
@@ -548,19 +549,21 @@ few_of(const knng_search *w, const unit *g)
 }
 
 /* The same where copies in one half are multiplied, and two halves would be compared while they are made: in the end
- * k + 50 + n / 100 may be left, as measured; fewer of rows in double precision, whose distances take longer. dense[1]:
- * more pass in one tile alone; [0]: in the end, if every tile has as many beside the k best. Pairs that are exact are
- * as many at the next level. */
+ * k + 50 + n / 100 may be left, as measured; fewer of rows in double precision, whose distances take longer. Pairs that
+ * are exact are as many at the next level. For few queries the second halves of all rows take longer than exact
+ * distances. */
 static void
 find_dense(const knng_search *w, lists *l)
 {
-	double n = (double)w->x.count, nc = (double)side_of(w->plan, w->level), k = (double)w->k;
+	enum { FEW_QUERIES = 256 };
+	double n = (double)w->x.count, nc = fmin(n, (double)side_of(w->plan, w->level)), k = (double)w->k;
 	double more = 50 + n / (w->plan->single ? 100 : 170);
 	l->dense[0] = l->dense[1] = INT64_MAX;
+	l->share = (int64_t)ceil(k * nc / n);
 	if (!has_halves(w->plan, w->level) || !is_fused(w, KNNG_LEVEL_F32) || l->exact || l->room == INT64_MAX ||
-	    2 * (k + more) > n || 2 * k > nc)
+	    w->npending < w->x.count / FEW_QUERIES || 2 * (k + more) > n || 2 * k > nc)
 		return;
-	l->dense[0] = (int64_t)(1.1 * k + more * fmin(nc / n, 1));
+	l->dense[0] = l->share + (int64_t)(more * nc / n);
 	l->dense[1] = (int64_t)(k + more);
 }
 
@@ -604,10 +607,10 @@ look_elsewhere(knng_search *w, unit *g, knng_block mine, bool *everywhere, knng_
 	int32_t count[QUEUED];
 	knng_status status = KNNG_OK;
 	int device = g->device;
-	TRY(cudaMemsetAsync(g->l.queued + 4, 0, 8, g->s->list));
+	TRY(cudaMemsetAsync(g->l.queued + 5, 0, 8, g->s->list));
 	if ((status = first_thresholds(w, g, rows, columns, err)) == KNNG_OK)
-		status = read_counts(g, 4, count, err);
-	*everywhere = status == KNNG_OK && count[4] > rows.count / 2;
+		status = read_counts(g, 5, count, err);
+	*everywhere = status == KNNG_OK && count[5] > rows.count / 2;
 out:
 	return status;
 }
@@ -638,9 +641,9 @@ begin_thresholds(knng_search *w, unit *g, knng_block mine, knng_err *err)
 		g->crowded = count[2];
 		return status;
 	}
-	if (count[4] > mine.count / 2 && count[5] <= mine.count / 2 && w->plan->opt.split == 0 && w->x.count > side)
+	if (count[5] > mine.count / 2 && count[6] <= mine.count / 2 && w->plan->opt.split == 0 && w->x.count > side)
 		status = look_elsewhere(w, g, mine, &everywhere, err);
-	g->crowded = everywhere ? mine.count : count[5];
+	g->crowded = everywhere ? mine.count : count[6];
 	return status;
 }
 

@@ -712,7 +712,7 @@ launch_products(const fused &f, cudaStream_t stream)
 	cudaGetDevice(&device);
 	cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
 	processors = f.blocks > 0 ? f.blocks : processors;
-	if (f.ld > FUSED_IN_REGISTERS || (f.pieces && fused_in_parts(f.ld))) {
+	if (fused_is_long(f.ld, f.pieces)) {
 		bool launched = launch_long(f, processors, stream);
 		if (!launched && f.handed != NULL)
 			cudaMemsetAsync(f.handed, 0x7f, sizeof *f.handed, stream); /* more than there is room for */
@@ -735,13 +735,14 @@ __global__ static void
 plain_kernel(fused f)
 {
 	int r = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+	bool is_long = fused_is_long(f.ld, f.pieces); /* that kernel knows no order, and tests each sum by itself */
 	tile t = {};
 	t.rows = f.rows;
 	t.columns = f.columns;
 	t.ld = f.ld;
 	t.floats = f.pieces;
 	for (int c = 0; r < f.nr && c < f.nc; c++) {
-		float sum = product_of(t, r, column_at(f, c));
+		float sum = product_of(t, r, is_long ? c : column_at(f, c));
 		if (f.products != NULL) {
 			f.products[r * f.width + c] = sum;
 			continue;
@@ -755,7 +756,7 @@ plain_kernel(fused f)
 			sum -= (float)unfolded(column.y);
 			passes = sum >= fminf(row.x, least.x) && (sum >= row.x || sum >= column.x);
 		} else {
-			passes = sum >= needed(row, least) && matters(sum, row, column);
+			passes = (is_long || sum >= needed(row, least)) && matters(sum, row, column);
 		}
 		if (passes) {
 			int place = atomicAdd(f.handed, 1);

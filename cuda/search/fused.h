@@ -28,10 +28,13 @@ typedef struct {
 	bool even;            /* few pairs pass, and rows are of length one, or products folded */
 	double spread;        /* of what columns ask for that are tested together: the largest by the smallest */
 	float2 *least;        /* [nc / TOGETHER, rounded up] room */
-	uint16_t *order;      /* [nc] room: of each SORTED columns; NULL: they stay as they are */
+	uint16_t *order;      /* [nc] room: of each SORTED columns; NULL: they stay as they are, as those of
+				 long rows do */
 	uint2 *hits;          /* [room] of pairs that may matter: row and column, sixteen bits each, and the product */
 	int room, *handed;    /* how many places of hits were taken, 0 before; more than there is room for: the lists
 				 get nothing, and the tile has to be made in another way */
+	int *pace;            /* NULL, or how far the blocks of long rows are, all together, 0 before: they wait for
+				 each other */
 	float *products;      /* NULL, or [nr * width]: the products, in place of lists; flip is 0, or rows are long */
 	int64_t width;
 	int blocks; /* 0, or how many share the work, so that each has more of it */
@@ -44,6 +47,21 @@ static inline bool
 fused_in_parts(int64_t ld)
 {
 	return ld > 192;
+}
+
+/* Whether fused_long.cu has rows of so many halves: longer ones, and those in two pieces that are summed up in parts.
+ */
+static inline bool
+fused_is_long(int64_t ld, bool pieces)
+{
+	return ld > FUSED_IN_REGISTERS || (pieces && fused_in_parts(ld));
+}
+
+/* What fused_longest has to be for them. */
+static inline int64_t
+fused_needs(int64_t ld, bool pieces)
+{
+	return fused_is_long(ld, pieces) && ld <= FUSED_IN_REGISTERS ? FUSED_IN_REGISTERS + 1 : ld;
 }
 
 /* Where in rows of d features what products are compared with is folded in; 0: nowhere. Of longer rows the features

@@ -3,7 +3,8 @@
  * A block makes the products of ROWS rows and WIDE columns at a time. One of its threads lets stages of DEEP features
  * of them come into a ring in shared memory; two groups of four warps multiply what is there, with TALL rows each, and
  * give the room back. When a row is through they test its sums, while the next stages are on their way. Blocks that
- * work at the same time do so at neighbouring rows and columns, so that most of them come from the cache.
+ * work at the same time do so at neighbouring rows and columns, so that most of them come from the cache; of long rows
+ * only as long as all are at about the same features, so they wait for each other.
  *
  * No sum has more than KNNG_TENSOR_PART products, or KNNG_PIECES_PART of rows in two pieces: those of longer rows are
  * summed up in parts, which are added one by one in single precision. Sums and parts of WIDE columns take twice as many
@@ -21,6 +22,8 @@ enum {
 	STAGES = 4,
 	THREADS = 3 * GROUP,
 	BAND = 16, /* times ROWS, at which blocks work together */
+	PACE = 16, /* stages, after which they look how far the others are */
+	AHEAD = 2, /* how many times PACE they may be before the others */
 };
 
 /* Of columns that a block takes at once: the sums of a thread, of each half of the columns; and shared memory. */
@@ -210,15 +213,35 @@ meeting(const meetings &m, int i)
 	return make_int2(-1, 0);
 }
 
+/* Says that another PACE stages are about to be brought, the `often`-th, and waits until others have come as far, on
+ * average, but for AHEAD times. False: they have not in a long time, as blocks have that are not running yet; there is
+ * no use in waiting again. */
+__device__ static inline bool
+keep_pace(int *pace, int often, bool wait)
+{
+	enum { LONG = 500 };
+	int least = (often - AHEAD) * (int)gridDim.x;
+	atomicAdd(pace, 1);
+	for (int tries = 0; wait && *(volatile int *)pace < least; tries++) {
+		wait = tries < LONG;
+		__nanosleep(100);
+	}
+	return wait;
+}
+
 /* One thread: all stages of all meetings, one behind the other. */
 template <int WIDE>
 __device__ static inline void
-bring(const meetings &m, ring r, const CUtensorMap *rows, const CUtensorMap *columns, int stages)
+bring(const meetings &m, ring r, const CUtensorMap *rows, const CUtensorMap *columns, int stages, int *pace)
 {
+	bool together = true;
+	int often = 0;
 	int2 at;
 	for (int i = blockIdx.x; (at = meeting(m, i)).x >= 0; i += gridDim.x) {
 		for (int s = 0; s < stages; s++) {
 			uint32_t stage = r.stage + r.at * shape<WIDE>::STAGE, full = r.full + r.at * 8;
+			if (pace != NULL && s % PACE == 0)
+				together = keep_pace(pace, ++often, together);
 			barrier_wait(r.empty + r.at * 8, r.turn ^ 1);
 			barrier_expect(full, shape<WIDE>::STAGE);
 			copy_in(stage, rows, s * DEEP, at.x * ROWS, full);
@@ -226,6 +249,8 @@ bring(const meetings &m, ring r, const CUtensorMap *rows, const CUtensorMap *col
 			advance(&r);
 		}
 	}
+	if (pace != NULL) /* others may have one more, and wait for nobody who is through */
+		atomicAdd(pace, (stages + PACE - 1) / PACE);
 }
 
 /* The threads of a group alone. */
@@ -348,7 +373,7 @@ __launch_bounds__(THREADS, 1) long_kernel(const __grid_constant__ fused f, const
 	if (group == 2) {
 		asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
 		if (threadIdx.x % GROUP == 0)
-			bring<WIDE>(m, r, &rows, &columns, all);
+			bring<WIDE>(m, r, &rows, &columns, all, f.pace);
 	} else {
 		asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
 		multiply_and_test<WIDE, KIND>(f, m, r, group, tests + group * 2 * WIDE, aside + threadIdx.x / 32, all);

@@ -138,8 +138,9 @@ typedef struct {
 	int32_t *queued;                 /* [2] how many, of two queues; active: the one that is filled; [2] how many
 					    lists had no room for what a tile had for them, or how many rows are
 					    crowded (few); [3] how many places a tile took for hits, or of how many
-					    rows more than (k + few) / 2 columns of their first tile pass; [4], [5]
-					    of how many more than dense[0], [1] do */
+					    rows more than (k + few) / 2 columns of their first tile pass; [4] how
+					    far a tile's blocks are (fused.h); [5], [6] of how many rows more than
+					    dense[0], [1] do */
 	int64_t capacity, k, candidates, d;
 	int64_t room;   /* a list with more entries is pruned after the tile */
 	int64_t stride; /* of a queue */
@@ -153,7 +154,9 @@ typedef struct {
 	bool exact, graph;
 	bool alike;  /* all copies have one scale */
 	int64_t few; /* a row is crowded if more columns of its first tile pass the threshold that they give it */
-	int64_t dense[2];
+	/* More columns of a tile that may pass in the end are too many: [1] in this tile, [0] in every tile; share: how
+	 * many of the k best a tile has (find_dense in begin.cu). */
+	int64_t dense[2], share;
 } lists;
 
 /* Sums of differences: scores are minus distances, in units of one scale. */

@@ -92,7 +92,7 @@ multiply_fused(session *s, int device, const tensor_rows *t, int64_t n, int kind
 	f.fold = kind == 3 ? fused_fold(f.ld) : 0;
 	f.even = kind == 1;
 	f.l.sum = kind == 2 ? KNNG_SUM_EITHER : KNNG_SUM_MINUS;
-	f.flip = kind == 1 && f.ld > FUSED_IN_REGISTERS ? 1 : 0;
+	f.flip = kind == 1 && fused_is_long(f.ld, f.pieces) ? 1 : 0;
 	f.blocks = 1; /* so that rows that come while others are multiplied are multiplied, too */
 	TRY(cudaMemsetAsync(b->products, 0xff, (size_t)n * (size_t)f.width * 4, s->make)); /* no numbers */
 	launch_fused(f, s->make);
@@ -159,14 +159,14 @@ tensor_check(int device, char *const room[2], knng_err *err)
 		bool pieces = at >= 0 && long_rows[at].pieces;
 		int64_t d = at < 0 ? 8 * (i + 1) : long_rows[at].d, ld = pieces ? 3 * d : d;
 		int64_t n = FUSED;
-		if (ld > fused_longest(device))
-			break;
+		if (fused_needs(ld, pieces) > fused_longest(device))
+			continue;
 		while (n * ld > ALL_HALVES)
 			n /= 2;
 		tensor_make(&t, (uint64_t)d, d, pieces, b.host[0], b.host[1], b.values);
 		t.bound = pieces && fused_in_parts(ld) ? t.parts_bound : t.bound;
 		/* Of rows that may be folded, and of long ones, every kind of kernel, of others one in turn. */
-		int kinds = fused_fold(ld) > 0 ? 4 : ld > FUSED_IN_REGISTERS ? 3 : 1;
+		int kinds = fused_fold(ld) > 0 ? 4 : fused_is_long(ld, pieces) ? 3 : 1;
 		for (int kind = 0; kind < kinds; kind++)
 			if ((status = multiply_fused(s, device, &t, n, kinds > 1 ? kind : i % 3, &b, err)) != KNNG_OK ||
 			    (status = look(s, device, &t, n, false, &b, &worst, err)) != KNNG_OK)

@@ -26,6 +26,7 @@ enum {
 	GROUPS = 32,
 	FIRST_WARPS = 4,
 	FIRST_ROWS = 6 * FIRST_WARPS, /* of a block: what the columns take away stays in shared memory for them */
+	SAMPLED = 7,                  /* one in so many rows is looked at closer, which all warps take part in */
 	GUESSES = 6,
 	ROUNDS = 30
 };
@@ -183,6 +184,28 @@ find_guide(const uint32_t (&guide)[GROUPS][WORDS], int64_t k, int columns)
 	return low;
 }
 
+/* A score of row i as a guide. */
+template <bool HALF>
+__device__ static inline float
+guide_of(const lists &l, int64_t i, double score)
+{
+	return (float)(HALF ? score / ((double)l.scale[i] * l.scale[i]) : score);
+}
+
+/* Whether a row has many columns left in the end: by those of the tile that come as close as the bound reaches,
+ * `apart`, to what the k best of all columns score if the tile has as many of these as it has of all columns. known:
+ * what already passes no more. */
+template <bool HALF>
+__device__ static inline void
+count_dense(const lists &l, const uint32_t (&guide)[GROUPS][WORDS], int columns, float apart, float known)
+{
+	float best = find_guide<HALF>(guide, l.share, columns);
+	int near = count_from<HALF>(guide, rounded<HALF>(fmaxf(best - apart, known)));
+	for (int dense = 0; dense < 2; dense++)
+		if (threadIdx.x % 32 == 0 && near > l.dense[dense])
+			atomicAdd(&l.queued[5 + dense], SAMPLED);
+}
+
 template <bool HALF>
 __global__ static void
 __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
@@ -214,8 +237,9 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 		apart = HALF ? (float)(2 * (l.eps[i] + l.eps_x[t.column0]) / ((double)l.scale[i] * l.scale[i])) +
 					fabsf(low) * 0x1p-9f
 			     : (float)(4 * l.eps[i]);
-		bool counts = l.few < INT64_MAX || l.dense[0] < INT64_MAX;
-		int near = counts ? count_from<HALF>(guide, rounded<HALF>(low - apart)) : 0;
+		int near = l.few < INT64_MAX ? count_from<HALF>(guide, rounded<HALF>(low - apart)) : 0;
+		if (l.dense[0] < INT64_MAX && r % SAMPLED == 0)
+			count_dense<HALF>(l, guide, by.columns, apart, guide_of<HALF>(l, i, l.threshold[i]));
 #pragma unroll
 		for (int g = 0; g < GROUPS; g++) {
 			uint32_t most = larger<HALF>(larger<HALF>(guide[g][0], guide[g][1]),
@@ -251,9 +275,6 @@ __launch_bounds__(FIRST_WARPS * 32, 3) first_kernel(lists l, tile t)
 				atomicAdd(&l.queued[2], 1);
 			if (near > l.k / 2 + l.few / 2)
 				atomicAdd(&l.queued[3], 1);
-			for (int dense = 0; dense < 2; dense++)
-				if (near > l.dense[dense])
-					atomicAdd(&l.queued[4 + dense], 1);
 		}
 	}
 }
