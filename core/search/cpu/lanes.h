@@ -205,76 +205,115 @@ f16_ge(f16 a, f16 b)
 enum { TILE_MR = 4, TILE_PANELS = 1 };
 enum { PAIR_QUERIES = 2, PAIR_ROWS = 2 };
 enum { COPY_QUERIES = 1 };
+/* Vectors of 16 bytes, of which compilers know without headers of theirs, on machines that have none, too. */
+typedef double d2 __attribute__((vector_size(16)));
+typedef int64_t d2_bits __attribute__((vector_size(16)));
+typedef double d2_anywhere __attribute__((vector_size(16), aligned(8), may_alias));
+typedef float s2 __attribute__((vector_size(8)));
+typedef float s4 __attribute__((vector_size(16)));
+typedef int32_t s4_bits __attribute__((vector_size(16)));
+typedef float s4_anywhere __attribute__((vector_size(16), aligned(4), may_alias));
 typedef struct {
-	double x[8];
+	d2 x[4];
 } v8;
 typedef struct {
-	float x[16];
+	s4 x[4];
 } f16;
-#define EACH(n, result, expression)                                                                                    \
-	for (int i = 0; i < n; i++)                                                                                    \
-		(result).x[i] = (expression);
-#define OPERATION(name, type, n, arguments, expression)                                                                \
+/* The expression is of part i, a constant: loops of four, which compilers unroll, take them several times as long. */
+#define PART(number, expression)                                                                                       \
+	{                                                                                                              \
+		enum { i = number };                                                                                   \
+		r.x[i] = (expression);                                                                                 \
+	}
+#define OPERATION(name, type, arguments, expression)                                                                   \
 	KNNG_INLINE type name arguments                                                                                \
 	{                                                                                                              \
 		type r;                                                                                                \
-		EACH(n, r, expression)                                                                                 \
-		return r;                                                                                              \
+		PART(0, expression) PART(1, expression) PART(2, expression) PART(3, expression) return r;              \
 	}
-OPERATION(v8_zero, v8, 8, (void), 0)
-OPERATION(v8_load, v8, 8, (const double *p), p[i])
-OPERATION(v8_loadu, v8, 8, (const double *p), p[i])
-OPERATION(v8_set, v8, 8, (double v), v)
-OPERATION(v8_round, v8, 8, (float *p, v8 a), p[i] = (float)a.x[i])
-OPERATION(v8_add, v8, 8, (v8 a, v8 b), a.x[i] + b.x[i])
-OPERATION(v8_sub, v8, 8, (v8 a, v8 b), a.x[i] - b.x[i])
-OPERATION(v8_mul, v8, 8, (v8 a, v8 b), a.x[i] * b.x[i])
-OPERATION(v8_div, v8, 8, (v8 a, v8 b), a.x[i] / b.x[i])
-OPERATION(v8_sqrt, v8, 8, (v8 a), sqrt(a.x[i]))
-OPERATION(v8_widen, v8, 8, (const float *p), p[i])
-OPERATION(v8_fma, v8, 8, (v8 a, v8 b, v8 c), fma(a.x[i], b.x[i], c.x[i]))
-OPERATION(v8_muladd, v8, 8, (v8 a, v8 b, v8 c), a.x[i] * b.x[i] + c.x[i]) /* which a function of the library is not */
-OPERATION(v8_abs, v8, 8, (v8 a), fabs(a.x[i]))
-OPERATION(v8_max, v8, 8, (v8 a, v8 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
-OPERATION(v8_min, v8, 8, (v8 a, v8 b), a.x[i] < b.x[i] ? a.x[i] : b.x[i])
-OPERATION(v8_known, v8, 8, (v8 a), a.x[i] == a.x[i] ? a.x[i] : 0)
-OPERATION(f16_zero, f16, 16, (void), 0)
-OPERATION(f16_load, f16, 16, (const float *p), p[i])
-OPERATION(f16_set, f16, 16, (float v), v)
-OPERATION(f16_add, f16, 16, (f16 a, f16 b), a.x[i] + b.x[i])
-OPERATION(f16_sub, f16, 16, (f16 a, f16 b), a.x[i] - b.x[i])
-OPERATION(f16_mul, f16, 16, (f16 a, f16 b), a.x[i] * b.x[i])
-OPERATION(f16_div, f16, 16, (f16 a, f16 b), a.x[i] / b.x[i])
-OPERATION(f16_sqrt, f16, 16, (f16 a), sqrtf(a.x[i]))
-OPERATION(f16_fma, f16, 16, (f16 a, f16 b, f16 c), a.x[i] * b.x[i] + c.x[i])
-OPERATION(f16_abs, f16, 16, (f16 a), fabsf(a.x[i]))
-OPERATION(f16_max, f16, 16, (f16 a, f16 b), a.x[i] > b.x[i] ? a.x[i] : b.x[i])
-OPERATION(f16_min, f16, 16, (f16 a, f16 b), a.x[i] < b.x[i] ? a.x[i] : b.x[i])
+#define WHERE(type, bits, where, a, b)                                                                                 \
+	((type)(((where) & (bits)(a)) | (~(where) & (bits)(b)))) /* C has no ?: of vectors */
+#define D2_EACH(f, a) ((d2){f((a)[0]), f((a)[1])})
+#define S4_EACH(f, a) ((s4){f((a)[0]), f((a)[1]), f((a)[2]), f((a)[3])})
+KNNG_INLINE d2
+d2_widen(const float *p)
+{
+	s2 a;
+	memcpy(&a, p, sizeof a);
+	return __builtin_convertvector(a, d2);
+}
+OPERATION(v8_zero, v8, (void), (d2){0})
+OPERATION(v8_loadu, v8, (const double *p), ((const d2_anywhere *)p)[i])
+#define v8_load(p) v8_loadu(p)
+OPERATION(v8_set, v8, (double v), ((d2){v, v}))
+OPERATION(v8_add, v8, (v8 a, v8 b), a.x[i] + b.x[i])
+OPERATION(v8_sub, v8, (v8 a, v8 b), a.x[i] - b.x[i])
+OPERATION(v8_mul, v8, (v8 a, v8 b), a.x[i] * b.x[i])
+OPERATION(v8_div, v8, (v8 a, v8 b), a.x[i] / b.x[i])
+OPERATION(v8_sqrt, v8, (v8 a), D2_EACH(sqrt, a.x[i]))
+OPERATION(v8_widen, v8, (const float *p), d2_widen(p + 2 * i))
+OPERATION(v8_fma, v8, (v8 a, v8 b, v8 c),
+	  ((d2){fma(a.x[i][0], b.x[i][0], c.x[i][0]), fma(a.x[i][1], b.x[i][1], c.x[i][1])}))
+OPERATION(v8_muladd, v8, (v8 a, v8 b, v8 c), a.x[i] * b.x[i] + c.x[i]) /* which a function of the library is not */
+OPERATION(v8_abs, v8, (v8 a), (d2)((d2_bits)a.x[i] & INT64_MAX))
+OPERATION(v8_max, v8, (v8 a, v8 b), WHERE(d2, d2_bits, a.x[i] > b.x[i], a.x[i], b.x[i]))
+OPERATION(v8_min, v8, (v8 a, v8 b), WHERE(d2, d2_bits, a.x[i] < b.x[i], a.x[i], b.x[i]))
+OPERATION(v8_known, v8, (v8 a), (d2)((d2_bits)a.x[i] & (a.x[i] == a.x[i])))
+OPERATION(f16_zero, f16, (void), (s4){0})
+OPERATION(f16_load, f16, (const float *p), ((const s4_anywhere *)p)[i])
+OPERATION(f16_set, f16, (float v), ((s4){v, v, v, v}))
+OPERATION(f16_add, f16, (f16 a, f16 b), a.x[i] + b.x[i])
+OPERATION(f16_sub, f16, (f16 a, f16 b), a.x[i] - b.x[i])
+OPERATION(f16_mul, f16, (f16 a, f16 b), a.x[i] * b.x[i])
+OPERATION(f16_div, f16, (f16 a, f16 b), a.x[i] / b.x[i])
+OPERATION(f16_sqrt, f16, (f16 a), S4_EACH(sqrtf, a.x[i]))
+OPERATION(f16_fma, f16, (f16 a, f16 b, f16 c), a.x[i] * b.x[i] + c.x[i])
+OPERATION(f16_abs, f16, (f16 a), (s4)((s4_bits)a.x[i] & INT32_MAX))
+OPERATION(f16_max, f16, (f16 a, f16 b), WHERE(s4, s4_bits, a.x[i] > b.x[i], a.x[i], b.x[i]))
+OPERATION(f16_min, f16, (f16 a, f16 b), WHERE(s4, s4_bits, a.x[i] < b.x[i], a.x[i], b.x[i]))
+KNNG_INLINE d2
+d2_round(float *p, d2 a)
+{
+	s2 rounded = __builtin_convertvector(a, s2); /* gcc 12 takes {(double)(float)a[0], ...} for a */
+	memcpy(p, &rounded, sizeof rounded);
+	return __builtin_convertvector(rounded, d2);
+}
+OPERATION(v8_round, v8, (float *p, v8 a), d2_round(p + 2 * i, a.x[i]))
+KNNG_INLINE uint32_t
+d2_le(d2 a, d2 b)
+{
+	d2_bits le = a <= b;
+	return ((uint32_t)le[0] & 1) | ((uint32_t)le[1] & 2);
+}
 KNNG_INLINE uint32_t
 v8_le(v8 a, v8 b)
 {
-	uint32_t mask = 0;
-	for (int i = 0; i < 8; i++)
-		mask |= (uint32_t)(a.x[i] <= b.x[i]) << i;
-	return mask;
+	return d2_le(a.x[0], b.x[0]) | d2_le(a.x[1], b.x[1]) << 2 | d2_le(a.x[2], b.x[2]) << 4 |
+	       d2_le(a.x[3], b.x[3]) << 6;
 }
 KNNG_INLINE void
 v8_store(double *p, v8 a)
 {
-	memcpy(p, a.x, sizeof a.x);
+	d2_anywhere *to = (d2_anywhere *)p;
+	to[0] = a.x[0], to[1] = a.x[1], to[2] = a.x[2], to[3] = a.x[3];
 }
 KNNG_INLINE void
 f16_store(float *p, f16 a)
 {
-	memcpy(p, a.x, sizeof a.x);
+	s4_anywhere *to = (s4_anywhere *)p;
+	to[0] = a.x[0], to[1] = a.x[1], to[2] = a.x[2], to[3] = a.x[3];
+}
+KNNG_INLINE uint32_t
+s4_ge(s4 a, s4 b)
+{
+	s4_bits ge = (a >= b) & (s4_bits){1, 2, 4, 8};
+	return (uint32_t)(ge[0] | ge[1] | ge[2] | ge[3]);
 }
 KNNG_INLINE uint32_t
 f16_ge(f16 a, f16 b)
 {
-	uint32_t mask = 0;
-	for (int i = 0; i < 16; i++)
-		mask |= (uint32_t)(a.x[i] >= b.x[i]) << i;
-	return mask;
+	return s4_ge(a.x[0], b.x[0]) | s4_ge(a.x[1], b.x[1]) << 4 | s4_ge(a.x[2], b.x[2]) << 8 |
+	       s4_ge(a.x[3], b.x[3]) << 12;
 }
 
 #endif
