@@ -41,10 +41,12 @@ REGION := $(if $(SANITIZE),$(shell $(CC) -Werror -fira-region=one -fira-algorith
 AFTER_plain = $(if $(SANITIZE),-Og $(if $(FUSES),-mfma -fexpensive-optimizations) $(REGION) \
 	-fno-sanitize=null$(comma)pointer-overflow$(comma)object-size$(comma)bounds,$(WALKS))
 AFTER_avx2 = $(REGION)
-AFTER_avx512 = $(REGION)
+# What this machine cannot run is only linked there.
+AFTER_avx512 = $(if $(SANITIZE),$(if $(RUNS_avx512),$(REGION),-fno-sanitize=all -O0))
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 TARGETS      := avx512 avx2 plain
 endif
+RUNS_avx512 := $(shell grep -qw avx512vl /proc/cpuinfo 2>/dev/null && echo yes)
 FUSES := $(if $(filter avx2,$(TARGETS)),$(shell grep -w fma /proc/cpuinfo 2>/dev/null | grep -qw avx2 && echo yes))
 
 # ---- flags -----------------------------------------------------------------------------------------------------------
