@@ -454,7 +454,7 @@ group_emulated() {
 	sums "$folder" 8 true
 	sums "$folder" carried true
 	sums "$folder" halves true
-	KNNG_EMULATED_LIKE=$folder builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
+	KNNG_EMULATED_LIKE=$folder KNNG_EMULATED_IN=cuda/search/best.cu builds emulated/backend-planted tests/emulate/build.sh "$folder-planted" -DKNNG_PLANT_RACE || return
 	emulate "$folder-planted" "'euclidean'"
 	finds emulated/planted-race 'Segmentation fault' "${emulated[@]}" # a place that no thread has written yet
 	# One is of cityblock and chebychev, one of missing values, one of graphs that are compared while they are made; none

@@ -2,7 +2,7 @@
 # build.sh FOLDER [-DKNNG_PLANT_...]  Builds the CUDA backend for emulated GPUs (cuda_runtime.h here) into a copy of the
 # toolbox in FOLDER, or one with these faults. Launches and shared memory are all that is written in another way for it.
 # KNNG_EMULATED_LIKE is the folder of a backend without faults, of the same sources: what has none of the faults is not
-# compiled again.
+# compiled again. KNNG_EMULATED_IN: of the sources that a header brings the faults into, the one that shall have them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -28,6 +28,7 @@ flags+=(-include cuda_runtime.h)
 differs() { # SOURCE NAME
 	local headers
 	[ -n "$like" ] && [ "${#faults[@]}" != 0 ] || return 0
+	[ "$1" = "${KNNG_EMULATED_IN:-$1}" ] || return 1
 	mapfile -t headers < <(tr -s ' \\' '\n' <"$like/cuda/$2.d" | grep -E '^(core|cuda|tests)/')
 	grep -qwF -f <(printf '%s\n' "${faults[@]}") -- "$1" tests/emulate/*.h "${headers[@]}"
 }
