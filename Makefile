@@ -100,7 +100,7 @@ MKOCTFILE ?= $(shell command -v mkoctfile)
 mkoct      = $(if $(word 2,$(TMPDIR)),TMPDIR=/tmp) $(MKOCTFILE)
 # A gateway is never unloaded: its threads may still look for work when Octave ends.
 STAYS     := -Wl,-z,nodelete
-mkmex      = CXX='$(CC) -pthread $(SANITIZE)' $(mkoct) --mex $(STAYS)
+mkmex      = CXX='$(CC) -pthread $(if $(SANITIZE),$(SANITIZE) $(LINKER))' $(mkoct) --mex $(STAYS)
 OCTAVE    := octave-cli --norc -H -q
 # mexFunction has to be visible. Octave's headers are system headers, so that they give no warnings.
 MEXFLAGS   = -fvisibility=default $(patsubst -I%,-isystem %,$(shell $(MKOCTFILE) -p INCFLAGS))
