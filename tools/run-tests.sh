@@ -38,13 +38,17 @@ failures=$logs/failed # the reports of tests that failed, which are shown again 
 begun=0
 trap 'exit 130' INT
 
-# The tests that take longest, the longest first, by build/logs/seconds, which has what each took. They begin in this
-# order and before all others, so that no core waits for one of them at the end.
-longest=(octave/test_package.sh octave/help-tests emulated/searches emulated/searchers octave/browser octave/test_grammar
-	emulated/blocks octave/test_interrupt.sh octave/test_checkpoint.sh octave/test_figures mpi/test_program octave/test_growth
-	octave/test_drawing.sh octave/test_classify asan/test_boxes asan/test_components emulated/boxes octave/test_progress.sh
-	c/test_hdf5 octave/test_output tsan/test_runs mpi/test_ranks-8 octave/test_numbers octave/run_cases asan/test_hdf5 octave/test_storm octave/test_program.sh
-	asan/test_blocks emulated/linkage emulated/differences tsan/test_boxes asan/test_checkpoint asan/test_kmeans c/test_blocks)
+# The tests that take longest, the longest first, by build/logs/seconds, which has what each took of the processor. They
+# begin in this order and before all others, so that no core waits for one of them at the end.
+longest=(octave/test_package.sh octave/help-tests octave/test_grammar mpi/test_program octave/test_figures
+	octave/browser emulated/searchers octave/test_progress.sh mpi/test_ranks-8 octave/test_numbers c/test_boxes
+	asan/test_checkpoint asan/test_boxes octave/test_drawing.sh octave/test_storm octave/test_program.sh
+	octave/test_interrupt.sh emulated/searches asan/test_hdf5 c/test_blocks octave/test_classify
+	octave/test_plugin.sh octave/run_cases c/test_hdf5 octave/test_growth octave/test_checkpoint.sh emulated/boxes
+	asan/test_components octave/test_output octave/test_help gateways/run_cases-30th emulated/within
+	emulated/blocks tsan/test_runs asan/test_blocks octave/test_examples asan/test_output asan/test_kmeans
+	octave/example-microarray gateways/test_args octave/test_stored octave/test_plot octave/test_args
+	octave/test_cookbook mpi/test_queue emulated/linkage asan/test_h5ad octave/test_metamorphic octave/test_explore)
 declare -A place=()
 for i in "${!longest[@]}"; do
 	place[${longest[i]}]=$((i - ${#longest[@]}))
