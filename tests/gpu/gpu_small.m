@@ -59,8 +59,11 @@ for z = escalating
 end
 [idx, dist, info] = knngraph(3e3 * A(1, 1:12) + N(1:240, 1:12), 1, 'pearson', 'Device', 1, 'TileSize', 128);
 assert(info.certified.f64 > 0);
-[idx, dist, info] = knngraph(200 * A(group, 1:12) + N(:, 1:12), 1, 'pearson', 'Device', 1, 'TileSize', 128);
+[idx, dist, info] = knngraph([200 * A(ones(100, 1), 1:12) + N(1:100, 1:12); 50 * N(101:300, 1:12)], 1, 'pearson', ...
+                             'Device', 1, 'TileSize', 128, 'Prune', 'off');
 assert(info.certified.f16 == 300);
+[idx, dist, info] = knngraph(200 * A(group, 1:12) + N(:, 1:12), 1, 'pearson', 'Device', 1, 'TileSize', 128);
+assert(info.certified.f16 + info.certified.f32 == 300);
 % Differences: whole numbers; two clusters of which these tell nothing, single precision something, doubles the rest.
 for metric = {'cityblock', 'chebychev'}
   [idx, dist, info] = knngraph(N(:, 1:12), 1, metric{1}, 'Device', 1, 'TileSize', 128);
