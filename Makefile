@@ -64,7 +64,8 @@ compile = $(CC) $(ALWAYS) -fvisibility=hidden -O2 $1 $(BLAS_CFLAGS) $(HDF5_USE) 
 
 NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
 CUDA_ARCH ?= 80 90
-NVFLAGS = -std=c++17 -O3 -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warnings -Xcompiler $(WERROR)) \
+CUDA_SPEED ?= -O3
+NVFLAGS = -std=c++17 $(CUDA_SPEED) -fmad=false -I. -Icore $(if $(WERROR),-Werror all-warnings -Xcompiler $(WERROR)) \
           -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra,-ffp-contract=off
 comma := ,
 GENCODE = $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$a,code=sm_$a) \
@@ -281,9 +282,11 @@ $(B)/cuda/%.o: cuda/%.cu $(B)/stamp-cuda
 	$(Q)$(NVCC) $(NVFLAGS) $(GENCODE) $(ABI) -MMD -MP -c -o $@ $< || { \
 		echo "knng: nvcc failed; make NVCC= builds for the CPU alone (before pkg install: setenv ('NVCC', ''))"; exit 1; }
 
-# wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on, whose lists do not name it.
+# wgmma is of compute capability 9.0 alone, not of what follows, and of nvcc from 12.0 on, whose lists do not name it. The
+# assembler says what keeps it from being quick only where it makes quick code.
 CUDA_FUSED ?= $(filter 90 90a,$(CUDA_ARCH))
 FUSED = $(and $(NVCC),$(CUDA_FUSED),$(shell $(NVCC) --dryrun -arch=sm_90a -c -x cu /dev/null >/dev/null 2>&1 && echo yes))
+$(B)/cuda/search/fused.o $(B)/cuda/search/fused_long.o: CUDA_SPEED := -O3
 $(B)/cuda/search/fused.o $(B)/cuda/search/fused_long.o: GENCODE := $(if $(FUSED),-DKNNG_FUSED -gencode arch=compute_90a$(comma)code=sm_90a,$(GENCODE))
 
 $(INNER)/knng_cuda.so: $(CUDA:%.cu=$(B)/%.o)
